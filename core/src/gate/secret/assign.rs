@@ -1,0 +1,101 @@
+//! Settings that hold a secret: `password=…`, `"api_key": "…"`, `--token …`, `<password>…</password>`.
+//!
+//! Decides by the name before the separator and by the value behind it. Placeholders, references to a vault or an
+//! environment, code and paths pass.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::class::{Class, blanks, run};
+use super::{Finding, value, words};
+
+/// Adds every secret that a setting of `text` holds.
+pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = run(bytes, at, Class::Dotted, usize::MAX);
+        if end == at {
+            at += 1;
+            continue;
+        }
+        let name = at..end;
+        at = end;
+        if let Some(start) = separator_end(bytes, &name)
+            && let Some(kind) = text.get(name).and_then(words::kind_of_key)
+            && let Some(mut span) = value_of(text, start, kind)
+        {
+            if span.len() >= value::VALUE_MAX - 1 {
+                span.end = run(bytes, span.end, Class::Query, usize::MAX);
+            }
+            at = at.max(span.end);
+            out.push(Finding { kind, span });
+        }
+    }
+}
+
+fn value_of(text: &str, start: usize, kind: &str) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let first = value_at(text, start)?;
+    if words::is_value(kind, text.get(first.clone())?) {
+        return Some(first);
+    }
+    // `token: str = "…"`: what stood behind the colon was a type.
+    let mark = blanks(bytes, first.end);
+    let typed = bytes.get(mark) == Some(&b'=') && bytes.get(mark + 1) != Some(&b'=');
+    let second = value_at(text, opened(bytes, mark + 1)).filter(|_| typed)?;
+    words::is_value(kind, text.get(second.clone())?).then_some(second)
+}
+
+/// Where the value's quotes or the value begin: behind closing marks, a separator and blanks.
+fn separator_end(bytes: &[u8], name: &Range<usize>) -> Option<usize> {
+    let is_closing = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'\\' | b']');
+    let close = name.end + bytes.get(name.end..)?.iter().take(4).take_while(|b| is_closing(b)).count();
+    let mark = blanks(bytes, close);
+    let tail = bytes.get(mark..)?;
+    let flag = bytes.get(name.clone()).is_some_and(|n| n.starts_with(b"--"));
+    let before = if name.start > 0 { bytes.get(name.start - 1) } else { None };
+    let tag = before == Some(&b'<');
+    // `arn:…:secret:name` is a place in a list of names.
+    let listed = before == Some(&b':') && bytes.get(mark + 1).is_some_and(|&b| Class::Url.has(b));
+    let width = match tail {
+        [b'=', b'>' | b'=', ..] | [b':', b'=', ..] | [b'|', b'|', ..] => 2,
+        [b':', ..] if listed => return None,
+        [b'=' | b':', ..] => 1,
+        [b'>', ..] if tag => 1,
+        [b',', ..] if close > name.end => 1,
+        _ if flag && mark > close => 0,
+        _ => return None,
+    };
+    Some(opened(bytes, mark + width))
+}
+
+fn opened(bytes: &[u8], from: usize) -> usize {
+    let at = blanks(bytes, from);
+    // Rust's `&"…"` and Python's `f"…"` and `b'…'`.
+    let prefixed = matches!(bytes.get(at), Some(b'&' | b'b' | b'r' | b'f' | b'u' | b'@'))
+        && matches!(bytes.get(at + 1), Some(b'"' | b'\''));
+    at + usize::from(prefixed)
+}
+
+/// The value at `at`: up to its closing quote, or up to white space or a mark that ends values.
+fn value_at(text: &str, at: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let escaped = bytes.get(at) == Some(&b'\\');
+    let at = at + usize::from(escaped);
+    let quote = *bytes.get(at)?;
+    let limit = text.floor_char_boundary(at.saturating_add(value::VALUE_MAX));
+    let span = if matches!(quote, b'"' | b'\'' | b'`') {
+        let ends = |c: char| u32::from(c) == u32::from(quote) || matches!(c, '\n' | '\r' | '\0' | '\\');
+        let inner = text.get(at + 1..limit.max(at + 1))?;
+        at + 1..at + 1 + inner.find(ends).unwrap_or(inner.len())
+    } else {
+        let inner = text.get(at..limit)?;
+        let ends = |c: char| {
+            c.is_whitespace() || "\"'`<>,;|)}\\\0".contains(c) || c == '&' && !inner.starts_with('&')
+        };
+        let length = inner.find(ends).unwrap_or(inner.len());
+        at..at + inner.get(..length)?.trim_end_matches(['.', ':', '?']).len()
+    };
+    (!span.is_empty()).then_some(span)
+}

@@ -1,0 +1,407 @@
+//! Merging: what a mined run becomes among what is already known.
+//!
+//! Decides which record a draft belongs to and which evidence counts. Never widens a scope, and never counts an event
+//! twice: what a run contributes is replaced when the run has grown, not added again.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Draft, Likeness, groups_meet, joins};
+use crate::change::{Member, RunMark, Scalar};
+use crate::env::{RecordId, Timestamp};
+use crate::error::Error;
+use crate::gate;
+use crate::op::{Editor, Learned, Stop};
+use crate::record::{
+    EventKey, Evidence, Kind, Mark, Record, Scope, SourceClass, Status, TextKey, Tier, Variant, hash64,
+};
+use crate::text::{Agreement, Guard, cap};
+use crate::vector::VectorIndex;
+
+/// How many tasks a lesson keeps as its situations.
+const SITUATIONS: usize = 16;
+
+/// One mined run, ready to be merged.
+#[derive(Debug, Clone)]
+pub(crate) struct MinedRun {
+    pub(crate) session_id: String,
+    pub(crate) root_run_id: String,
+    pub(crate) anonymous: bool,
+    pub(crate) keys: Vec<EventKey>,
+    pub(crate) drafts: Vec<Draft>,
+}
+
+/// Merges one run into the space.
+pub(crate) fn merge_run(
+    ed: &mut Editor<'_>,
+    run: &MinedRun,
+    scope: &Scope,
+    report: &mut Learned,
+) -> Result<(), Stop> {
+    let Some(name) = resolve(ed, run) else {
+        report.known += 1;
+        return Ok(());
+    };
+    report.sessions += 1;
+    let mut supported: BTreeSet<(RecordId, EventKey)> = BTreeSet::new();
+    for draft in &run.drafts {
+        let evidence = countable(ed, run, &name, draft, report);
+        if evidence.is_empty() {
+            continue;
+        }
+        let outcome = merge_draft(ed, draft, &evidence, scope, report)?;
+        if let Some(id) = outcome {
+            supported.extend(evidence.iter().map(|one| (id, one.key)));
+        }
+    }
+    withdraw(ed, run, &supported)?;
+    ed.mark_run(RunMark {
+        session_id: name.session_id,
+        root_run_id: name.root_run_id,
+        events: run.keys.len() as u32,
+        last: run.keys.last().copied().unwrap_or_default(),
+        chain: if run.anonymous { run.keys.clone() } else { Vec::new() },
+    });
+    Ok(())
+}
+
+struct Name {
+    session_id: String,
+    root_run_id: String,
+}
+
+/// The run's name, or `None` when nothing of it is new.
+fn resolve(ed: &Editor<'_>, run: &MinedRun) -> Option<Name> {
+    let last = run.keys.last().copied()?;
+    let read = if run.anonymous {
+        let grown = run
+            .keys
+            .iter()
+            .rev()
+            .find_map(|&key| ed.cx.view.chain_owner(key).filter(|mark| mark.last == key));
+        ed.cx.view.chain_owner(last).or(grown)
+    } else {
+        ed.cx.view.run(&run.session_id)
+    };
+    let Some(read) = read else {
+        let name =
+            |given: &str| if given.is_empty() { alloc::format!("run-{:016x}", last.0) } else { given.into() };
+        return Some(Name { session_id: name(&run.session_id), root_run_id: name(&run.root_run_id) });
+    };
+    let grown = run.keys.len() > read.events as usize
+        || (run.keys.len() == read.events as usize && last != read.last);
+    grown.then(|| Name { session_id: read.session_id.clone(), root_run_id: read.root_run_id.clone() })
+}
+
+/// The draft's evidence that may count: not buried by a hard forget, and not shown by another session already.
+fn countable(
+    ed: &Editor<'_>,
+    run: &MinedRun,
+    name: &Name,
+    draft: &Draft,
+    report: &mut Learned,
+) -> Vec<Evidence> {
+    let mut out = Vec::new();
+    for one in &draft.evidence {
+        let owner = ed.cx.view.event_owner(one.key);
+        let elsewhere = owner.is_some_and(|record| {
+            record.evidence.iter().any(|known| known.key == one.key && known.session_id != name.session_id)
+        });
+        if elsewhere || is_buried(ed, one.key) {
+            *report.skipped.entry(if elsewhere { "known_event" } else { "forgotten" }.into()).or_default() +=
+                1;
+            continue;
+        }
+        let mut one = one.clone();
+        if run.anonymous || one.session_id.is_empty() {
+            one.session_id.clone_from(&name.session_id);
+            one.root_run_id.clone_from(&name.root_run_id);
+        }
+        if one.undated {
+            // The time of learning stands in; what is known of an event already keeps the time it was given then.
+            one.ts = owner.and_then(|record| known_time(record, one.key)).unwrap_or(ed.cx.env.now);
+        }
+        out.push(one);
+    }
+    out
+}
+
+fn known_time(record: &Record, key: EventKey) -> Option<Timestamp> {
+    record.evidence.iter().find(|one| one.key == key).map(|one| one.ts)
+}
+
+fn merge_draft(
+    ed: &mut Editor<'_>,
+    draft: &Draft,
+    evidence: &[Evidence],
+    scope: &Scope,
+    report: &mut Learned,
+) -> Result<Option<RecordId>, Stop> {
+    let Some(variants) = wordings(ed, draft) else {
+        *report.skipped.entry("needs_token_table".into()).or_default() += 1;
+        return Ok(None);
+    };
+    let says = variants.first().map(Variant::key).unwrap_or_default();
+    let target = match find(ed, draft, scope) {
+        Some(id) => Some(id),
+        None => find_alike(ed, draft, &variants, scope)?,
+    };
+    let id = match target {
+        Some(id) => {
+            if !revive(ed, id, evidence)? {
+                *report.skipped.entry("forgotten".into()).or_default() += evidence.len() as u32;
+                return Ok(Some(id));
+            }
+            id
+        }
+        None => insert(ed, draft, evidence, scope)?,
+    };
+    let before = ed.get(id).map(|record| (record.tier, record.hits()));
+    contribute(ed, id, draft, evidence, &variants, says)?;
+    let after = ed.get(id).map(|record| (record.tier, record.hits()));
+    match (target, before, after) {
+        (None, ..) => report.inserted += 1,
+        (Some(_), before, after) if before != after || !ed_untouched(ed, id) => report.merged += 1,
+        _ => {}
+    }
+    if before.is_some_and(|(tier, _)| tier == Tier::Tactical)
+        && after.is_some_and(|(tier, _)| tier == Tier::Strategic)
+    {
+        report.promoted += 1;
+    }
+    if !report.records.contains(&id) {
+        report.records.push(id);
+    }
+    Ok(Some(id))
+}
+
+fn ed_untouched(ed: &Editor<'_>, id: RecordId) -> bool {
+    ed.get(id) == ed.cx.view.get(id)
+}
+
+/// The wordings a draft brings, the one it speaks first. A remedy that is only weakly supported is kept beside the
+/// bare statement and does not speak. `None` where a cut is needed and no exact counter is there to make it.
+fn wordings(ed: &Editor<'_>, draft: &Draft) -> Option<Vec<Variant>> {
+    let limit = ed.cx.policy.learn.token_cap;
+    let counter = ed.cx.ports.counter.as_ref();
+    let text = gate::redact(&draft.text);
+    if ed.cx.over(&text, limit) && !counter.is_exact() {
+        return None;
+    }
+    let text = cap(&text, limit as usize, counter);
+    (!text.is_empty()).then(|| {
+        alloc::vec![Variant {
+            text,
+            strength: draft.strength,
+            subtype: draft.subtype,
+            trigger: draft.trigger.clone(),
+        }]
+    })
+}
+
+/// The record a draft belongs to by its words: same key, then word overlap in its tool group.
+fn find(ed: &Editor<'_>, draft: &Draft, scope: &Scope) -> Option<RecordId> {
+    let fits = |id: &RecordId| ed.get(*id).is_some_and(|record| may_share(record, draft, scope));
+    if let Some(id) = ed.by_key(scope, &draft.key).into_iter().find(fits) {
+        return Some(id);
+    }
+    let wanted = share(ed.cx.policy.learn.overlap);
+    let same_words = |record: &Record| joins(&likeness(record), &draft_likeness(draft), wanted);
+    ed.by_groups(|group| groups_meet(group, &draft.tool_group))
+        .into_iter()
+        .filter(fits)
+        .find(|&id| ed.get(id).is_some_and(same_words))
+}
+
+/// What a record's error is compared by.
+pub(crate) fn likeness(record: &Record) -> Likeness<'_> {
+    Likeness { key: &record.key, signature: &record.signature, tool_group: &record.tool_group }
+}
+
+fn draft_likeness(draft: &Draft) -> Likeness<'_> {
+    Likeness { key: &draft.key, signature: &draft.signature, tool_group: &draft.tool_group }
+}
+
+fn share(millionths: u32) -> f64 {
+    f64::from(millionths) / 1_000_000.0
+}
+
+/// The record whose text is as near as the embedder's own threshold asks. Where both are about an error, the errors
+/// must share words too: texts made from one template are alike without meaning the same.
+fn find_alike(
+    ed: &Editor<'_>,
+    draft: &Draft,
+    variants: &[Variant],
+    scope: &Scope,
+) -> Result<Option<RecordId>, Stop> {
+    let (Some(info), Some(first)) = (ed.cx.ports.embedder.info(), variants.first()) else { return Ok(None) };
+    let Some(vector) = ed.cx.vectors(&[first.text.as_str()])?.pop().flatten() else { return Ok(None) };
+    let view = ed.cx.view;
+    let half = share(ed.cx.policy.learn.overlap / 2);
+    let guard = Guard::of(&first.text);
+    let fits = |slot: u32| {
+        view.record(slot).is_some_and(|record| {
+            may_share(record, draft, scope)
+                && record.tool_group == draft.tool_group
+                && guard.agrees(&Guard::of(&record.text)) == Agreement::Same
+                && joins(&likeness(record), &draft_likeness(draft), half)
+        })
+    };
+    let nearest = view.vector_index().nearest(&vector, 1, &fits);
+    let near = nearest.first().filter(|one| i64::from(one.cosine) >= i64::from(info.merge));
+    Ok(near.and_then(|one| view.record(one.slot)).map(|record| record.id))
+}
+
+/// Whether a record and a draft are of one scope and kind group, so that they may be one lesson.
+fn may_share(record: &Record, draft: &Draft, scope: &Scope) -> bool {
+    record.kind == Kind::Lesson
+        && record.scope == *scope
+        && record.subtype.group() == draft.subtype.group()
+        && record.status != Status::Superseded
+}
+
+fn insert(
+    ed: &mut Editor<'_>,
+    draft: &Draft,
+    evidence: &[Evidence],
+    scope: &Scope,
+) -> Result<RecordId, Error> {
+    let now = ed.cx.env.now;
+    let mut record = Record::new(ed.fresh_id(), Kind::Lesson, draft.subtype, SourceClass::Tool, now);
+    record.scope = scope.clone();
+    record.key.clone_from(&draft.key);
+    record.signature.clone_from(&draft.signature);
+    record.tool_group.clone_from(&draft.tool_group);
+    record.trigger.clone_from(&draft.trigger);
+    record.created_at = evidence.iter().map(|one| one.ts).min().unwrap_or(now).min(now);
+    if let Some(reason) = held_back(draft) {
+        record.status = Status::Quarantined;
+        record.status_reason = reason.into();
+    }
+    if was_buried(ed, scope, &draft.key) {
+        record.marks.insert(Mark::Relapse);
+    }
+    ed.create(record)
+}
+
+/// Why a draft waits for review before anybody sees it, if it does.
+fn held_back(draft: &Draft) -> Option<&'static str> {
+    if draft.marks.contains(&Mark::Bypass) {
+        return Some("bypass");
+    }
+    gate::injection::suspect(&draft.text)
+}
+
+/// Adds what a draft knows to a record.
+fn contribute(
+    ed: &mut Editor<'_>,
+    id: RecordId,
+    draft: &Draft,
+    evidence: &[Evidence],
+    variants: &[Variant],
+    says: TextKey,
+) -> Result<(), Error> {
+    for variant in variants {
+        ed.add(id, Member::Variant(variant.clone()))?;
+    }
+    for one in evidence {
+        let one = Evidence { says, ..one.clone() };
+        let known =
+            ed.get(id).and_then(|record| record.evidence.iter().find(|known| known.key == one.key)).cloned();
+        if let Some(known) = known.filter(|known| *known != one) {
+            ed.drop(id, Member::Evidence(known))?;
+        }
+        if ed.get(id).is_some_and(|record| record.evidence.len() < ed.cx.policy.limits.evidence as usize) {
+            ed.add(id, Member::Evidence(one))?;
+        }
+    }
+    for tool in &draft.tools {
+        ed.add(id, Member::Tool(tool.clone()))?;
+    }
+    for mark in draft.marks.iter().filter(|mark| !matches!(mark, Mark::Bare | Mark::Weak)) {
+        ed.add(id, Member::Mark(*mark))?;
+    }
+    let has_room = ed.get(id).is_some_and(|record| record.situations.len() < SITUATIONS);
+    if has_room && !draft.situation.is_empty() {
+        ed.add(id, Member::Situation(draft.situation.clone()))?;
+    }
+    forget_unsupported(ed, id)
+}
+
+/// Takes wordings away that no evidence supports any more.
+fn forget_unsupported(ed: &mut Editor<'_>, id: RecordId) -> Result<(), Error> {
+    let Some(record) = ed.get(id) else { return Ok(()) };
+    let said: BTreeSet<TextKey> = record.evidence.iter().map(|one| one.says).collect();
+    let idle: Vec<Variant> = record.variants.iter().filter(|v| !said.contains(&v.key())).cloned().collect();
+    for variant in idle {
+        ed.drop(id, Member::Variant(variant))?;
+    }
+    Ok(())
+}
+
+/// Makes an archived or forgotten record active again when a new run shows it; `false` when no new run does.
+fn revive(ed: &mut Editor<'_>, id: RecordId, evidence: &[Evidence]) -> Result<bool, Error> {
+    let Some(record) = ed.get(id) else { return Ok(true) };
+    if !matches!(record.status, Status::Archived | Status::Retracted) {
+        return Ok(true);
+    }
+    let runs = record.root_runs();
+    if evidence.iter().all(|one| runs.contains(one.root_run_id.as_str())) {
+        return Ok(false);
+    }
+    if record.status == Status::Retracted {
+        ed.add(id, Member::Mark(Mark::Relapse))?;
+    }
+    ed.set(id, Scalar::Status(Status::Active, String::new()))?;
+    Ok(true)
+}
+
+/// Takes back what an earlier, shorter reading of this run contributed and the longer one does not support.
+fn withdraw(
+    ed: &mut Editor<'_>,
+    run: &MinedRun,
+    supported: &BTreeSet<(RecordId, EventKey)>,
+) -> Result<(), Error> {
+    for &key in &run.keys {
+        let Some(record) = ed.cx.view.event_owner(key) else { continue };
+        let id = record.id;
+        let is_evicted = matches!(record.status, Status::Archived | Status::Retracted);
+        if supported.contains(&(id, key)) || is_evicted {
+            continue;
+        }
+        let stale: Vec<Evidence> = record.evidence.iter().filter(|one| one.key == key).cloned().collect();
+        for one in stale {
+            ed.drop(id, Member::Evidence(one))?;
+        }
+        forget_unsupported(ed, id)?;
+        if ed.get(id).is_some_and(|left| left.evidence.is_empty() && left.author.is_empty()) {
+            ed.remove(id)?;
+        }
+    }
+    Ok(())
+}
+
+fn is_buried(ed: &Editor<'_>, key: EventKey) -> bool {
+    ed.cx.view.salt().is_some_and(|salt| {
+        let salted = salted_event(salt, key);
+        ed.cx.view.tombstones().any(|one| one.events.contains(&salted))
+    })
+}
+
+fn was_buried(ed: &Editor<'_>, scope: &Scope, key: &str) -> bool {
+    ed.cx.view.salt().is_some_and(|salt| {
+        let salted = salted_key(salt, scope, key);
+        ed.cx.view.tombstones().any(|one| one.key == salted)
+    })
+}
+
+/// The salted hash of an event, as tombstones keep it.
+pub(crate) fn salted_event(salt: crate::env::Seed, key: EventKey) -> EventKey {
+    EventKey(hash64(&[&alloc::format!("{salt}"), &alloc::format!("{:016x}", key.0)]))
+}
+
+/// The salted hash of a scope and key, as tombstones keep it.
+pub(crate) fn salted_key(salt: crate::env::Seed, scope: &Scope, key: &str) -> EventKey {
+    EventKey(hash64(&[&alloc::format!("{salt}"), &crate::codec::canonical(scope), key]))
+}

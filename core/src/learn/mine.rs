@@ -1,0 +1,235 @@
+//! Mining: from one trace to drafts of lessons.
+//!
+//! Decides what each failed call, each unsupported claim and a clean run teach. Deterministic and total; one failure
+//! gives one lesson, and all failures of one kind in a run give one draft.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::draft::{Draft, Mined, Skipped, Strength};
+use super::noise;
+use super::run::{Call, Run};
+use super::signal::{self, Failures, Remedy, discrepancies, success_pattern};
+use super::signature::{Known, Signature, mask};
+use super::template;
+use crate::env::Timestamp;
+use crate::record::{EventKey, Evidence, Mark, Subtype, TextKey};
+use crate::trace::identity::event_keys;
+use crate::trace::{Event, Trace};
+
+/// How keys of lessons from errors begin.
+pub(crate) const ERROR_KEY: &str = "error:";
+
+/// The longest situation kept, in bytes.
+const SITUATION: usize = 200;
+
+/// What `trace` teaches.
+pub fn mine(trace: &Trace) -> Mined {
+    let run = Run::of(trace);
+    let mut miner = Miner {
+        run: &run,
+        keys: None,
+        mined: Mined { events: trace.events.len() as u32, ..Mined::default() },
+    };
+    miner.failures();
+    miner.discrepancies();
+    miner.success();
+    let mut mined = miner.mined;
+    mined.drafts.sort_by_key(|draft| draft.evidence.first().map(|evidence| evidence.position));
+    mined.signals =
+        (mined.drafts.iter().map(|draft| draft.evidence.len()).sum::<usize>() + mined.skipped.len()) as u32;
+    mined
+}
+
+struct Miner<'r, 'a> {
+    run: &'r Run<'a>,
+    /// Identities of the events, made when the first evidence is.
+    keys: Option<Vec<EventKey>>,
+    mined: Mined,
+}
+
+impl Miner<'_, '_> {
+    fn failures(&mut self) {
+        let mut kinds: BTreeMap<String, (Signature, Vec<usize>)> = BTreeMap::new();
+        for call in 0..self.run.calls.len() {
+            if let Some(reason) = noise::reason(self.run, call) {
+                self.skip(call, reason);
+            } else if self.run.calls[call].failed() {
+                let signature = self.run.signature(call);
+                match noise::in_context(self.run, call, &signature) {
+                    Some(reason) => self.skip(call, reason),
+                    None => kinds
+                        .entry(key(&signature, &self.run.calls[call]))
+                        .or_insert_with(|| (signature, Vec::new()))
+                        .1
+                        .push(call),
+                }
+            }
+        }
+        for (key, (signature, calls)) in kinds {
+            self.draft_failures(key, &signature, calls);
+        }
+    }
+
+    fn draft_failures(&mut self, key: String, signature: &Signature, calls: Vec<usize>) {
+        let Some(first) = calls.first().map(|&call| &self.run.calls[call]) else { return };
+        let failures = Failures { calls, signature };
+        let remedy = worded(self.run, &failures, first);
+        let evidence = failures.calls.iter().map(|&call| self.evidence_of_call(call, &remedy.text)).collect();
+        let mut draft = self.draft(remedy.subtype, key, remedy.text, remedy.strength, evidence);
+        draft.signature.clone_from(&signature.text);
+        draft.tool_group.clone_from(&first.shape().group);
+        draft.trigger = first.shape().to_string();
+        draft.tools = failures.calls.iter().map(|&call| self.run.calls[call].tool.name.clone()).collect();
+        if noise::is_benign(signature) {
+            draft.marks.insert(Mark::Benign);
+        }
+        self.mined.drafts.push(draft);
+    }
+
+    fn discrepancies(&mut self) {
+        for found in discrepancies(self.run) {
+            let key = format!("discrepancy:{}", found.kind);
+            let evidence =
+                self.evidence_of_event(found.event, found.tool.as_deref().unwrap_or(""), &found.text);
+            if let Some(known) = self.mined.drafts.iter_mut().find(|draft| draft.key == key) {
+                known.evidence.push(evidence);
+                continue;
+            }
+            let mut draft =
+                self.draft(Subtype::Discrepancy, key, found.text, Strength::Named, alloc::vec![evidence]);
+            draft.signature = found.kind.replace('_', " ");
+            draft.trigger = found.trigger;
+            draft.tools = found.tool.into_iter().collect();
+            self.mined.drafts.push(draft);
+        }
+    }
+
+    fn success(&mut self) {
+        let Some(pattern) = success_pattern(self.run) else { return };
+        let key = format!("success:{}", pattern.steps.join(" > "));
+        let evidence = self.evidence_of_event(pattern.event, "", &pattern.text);
+        let mut draft =
+            self.draft(Subtype::SuccessPattern, key, pattern.text, Strength::Seen, alloc::vec![evidence]);
+        draft.signature = pattern.steps.join(" > ");
+        draft.trigger = String::from("start");
+        draft.tools = pattern.tools;
+        self.mined.drafts.push(draft);
+    }
+
+    fn draft(
+        &self,
+        subtype: Subtype,
+        key: String,
+        text: String,
+        strength: Strength,
+        evidence: Vec<Evidence>,
+    ) -> Draft {
+        let mut marks = BTreeSet::new();
+        match strength {
+            Strength::Bare => drop(marks.insert(Mark::Bare)),
+            Strength::Weak => drop(marks.insert(Mark::Weak)),
+            _ => {}
+        }
+        Draft {
+            subtype,
+            key,
+            signature: String::new(),
+            tool_group: String::new(),
+            trigger: String::new(),
+            text,
+            strength,
+            situation: situation(self.run),
+            tools: BTreeSet::new(),
+            marks,
+            evidence,
+        }
+    }
+
+    fn evidence_of_call(&mut self, call: usize, text: &str) -> Evidence {
+        let call = &self.run.calls[call];
+        let ts = call.tool.result.ts.or(call.event.ts);
+        self.evidence(call.event, call.at, &call.tool.call_id, &call.tool.name, ts, text)
+    }
+
+    fn evidence_of_event(&mut self, at: usize, tool: &str, text: &str) -> Evidence {
+        let event = &self.run.trace.events[at];
+        let id = event.id.clone().unwrap_or_else(|| event.position.to_string());
+        self.evidence(event, at, &id, tool, event.ts, text)
+    }
+
+    fn evidence(
+        &mut self,
+        event: &Event,
+        at: usize,
+        id: &str,
+        tool: &str,
+        ts: Option<Timestamp>,
+        text: &str,
+    ) -> Evidence {
+        let trace = self.run.trace;
+        let keys = self.keys.get_or_insert_with(|| event_keys(trace));
+        Evidence {
+            key: keys.get(at).copied().unwrap_or_default(),
+            session_id: trace.session_id.clone(),
+            root_run_id: trace.root_run_id.clone(),
+            event_id: id.to_string(),
+            position: event.position,
+            ts: ts.unwrap_or_default(),
+            undated: ts.is_none(),
+            tool: tool.to_string(),
+            says: TextKey::of(text),
+        }
+    }
+
+    fn skip(&mut self, call: usize, reason: &'static str) {
+        let call = &self.run.calls[call];
+        let ts = call.tool.result.ts.or(call.event.ts);
+        self.mined.skipped.push(Skipped { position: call.event.position, ts, reason });
+    }
+}
+
+/// The best wording for some failures: a remedy that the run shows, else what the class of the error says.
+fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
+    let title = first.title();
+    let plain = |(text, strength)| Remedy { subtype: Subtype::Failure, strength, text };
+    let by_class = template::by_class(failures.signature, &title).map(plain);
+    let fallback = || plain((template::bare(failures.signature, &title), Strength::Bare));
+    match (signal::remedy(run, failures), by_class) {
+        // Of two that the error carries, a short sentence of its own reads worse than the class's wording.
+        (Some(remedy), Some(class))
+            if remedy.strength == Strength::Named
+                && class.strength == Strength::Named
+                && is_curt(&remedy.text) =>
+        {
+            class
+        }
+        (Some(remedy), Some(class)) if remedy.strength >= class.strength => remedy,
+        (Some(remedy), None) => remedy,
+        (_, Some(class)) => class,
+        (None, None) => fallback(),
+    }
+}
+
+fn is_curt(text: &str) -> bool {
+    text.split(':').next().unwrap_or(text).split(' ').count() < 5
+}
+
+/// The key of a failure: the words of its signature; where these say too little, what was called too.
+pub(super) fn key(signature: &Signature, call: &Call<'_>) -> String {
+    let words = signature.words.join(" ");
+    if signature.is_generic() {
+        let shape = call.shape();
+        format!("{ERROR_KEY}{words}|{}", shape.head)
+    } else {
+        format!("{ERROR_KEY}{words}")
+    }
+}
+
+/// The run's task in one line, without values.
+fn situation(run: &Run<'_>) -> String {
+    let line = run.task().split_whitespace().take(60).collect::<Vec<_>>().join(" ");
+    template::clip(&mask(&template::clip(&line, 2 * SITUATION), &Known::default()), SITUATION)
+}

@@ -1,0 +1,27 @@
+//! Lessons: from a trace to drafts, from drafts to merged, promoted and evicted records.
+//!
+//! Decides what a trace teaches and what becomes of it. Never does IO and never shows anything.
+
+mod draft;
+mod evict;
+mod identify;
+mod merge;
+mod mine;
+mod noise;
+mod run;
+mod shape;
+mod shell;
+mod signal;
+mod signature;
+mod similar;
+mod template;
+mod words;
+
+pub use draft::{Draft, Mined, Skipped, Strength};
+pub(crate) use evict::{decay, hold_cap};
+pub use identify::{CallIdentity, identify};
+pub(crate) use merge::{MinedRun, likeness, merge_run, salted_event, salted_key};
+pub use mine::mine;
+pub use shape::{Shape, command_text};
+pub use shell::{Command, CommandLine, Joiner, Pipeline};
+pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};

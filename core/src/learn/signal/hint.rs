@@ -1,0 +1,364 @@
+//! Hints: what the error itself says to do, and whether the run did it.
+//!
+//! Decides which sentence of an error is advice. Never quotes one that offers to override a check.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::{Failures, Remedy};
+use crate::learn::draft::Strength;
+use crate::learn::run::{Call, Run};
+use crate::learn::shell::CommandLine;
+use crate::learn::signature::{mask, plain, sentence_end};
+use crate::learn::template;
+use crate::record::Subtype;
+
+/// How many calls after a failure may follow its hint.
+const WINDOW: usize = 8;
+/// How many lines of an error are searched for advice.
+const LINES: usize = 80;
+
+/// What an error tells to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Hint {
+    /// A command to run.
+    Command(String),
+    /// A sentence.
+    Sentence(String),
+}
+
+/// The remedies that the errors themselves name.
+pub(super) fn remedies(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Remedy> {
+    let mut out: Vec<Remedy> = Vec::new();
+    for &call in &failures.calls {
+        for hint in hints(&run.calls[call].tool.result.text, &failures.signature.line) {
+            out.push(remedy(run, failures, call, hint));
+        }
+        if !out.is_empty() && out.iter().any(|remedy| remedy.strength == Strength::Proven) {
+            break;
+        }
+    }
+    out
+}
+
+fn remedy(run: &Run<'_>, failures: &Failures<'_>, call: usize, hint: Hint) -> Remedy {
+    let this = &run.calls[call];
+    let reason = template::reason(failures.signature);
+    match hint {
+        Hint::Command(command) => {
+            let followed = is_followed(run, call, &command);
+            let (subtype, strength) = if followed && !run.failed() {
+                (Subtype::HintFollowed, Strength::Proven)
+            } else {
+                (if followed { Subtype::HintFollowed } else { Subtype::Failure }, Strength::Named)
+            };
+            let text = template::run_command(&slots(&command, run, call), &this.title(), &reason);
+            Remedy { subtype, strength, text }
+        }
+        Hint::Sentence(sentence) => {
+            let sentence = template::tidy(&mask(&sentence, &run.known(call)));
+            Remedy {
+                subtype: Subtype::Failure,
+                strength: Strength::Named,
+                text: template::advice(&sentence, &reason),
+            }
+        }
+    }
+}
+
+/// The advice in an error, commands first. Only what stands near the line that says what went wrong.
+fn hints(text: &str, line: &str) -> Vec<Hint> {
+    let text = plain(text);
+    let lines: Vec<&str> = text.lines().map(clean).collect();
+    let start = lines.iter().position(|candidate| !line.is_empty() && candidate.contains(line)).unwrap_or(0);
+    let mut commands = Vec::new();
+    let mut sentences = Vec::new();
+    for at in start..lines.len().min(start + LINES) {
+        let joined = unwrapped(&lines, at);
+        let mut rest = joined.as_str();
+        while !rest.is_empty() {
+            let end = sentence_end(rest);
+            let (sentence, after) = rest.split_at(end);
+            let next = after
+                .is_empty()
+                .then(|| lines[at + 1..].iter().copied().find(|line| !line.is_empty()))
+                .flatten();
+            take(sentence.trim(), next, at - start, &mut commands, &mut sentences);
+            rest = after;
+        }
+        if !commands.is_empty() || sentences.len() >= 3 {
+            break;
+        }
+    }
+    commands.into_iter().chain(sentences).take(2).collect()
+}
+
+/// A line with the lines after it that go on with its sentence.
+fn unwrapped(lines: &[&str], at: usize) -> String {
+    let mut out = lines[at].to_string();
+    for next in lines.iter().skip(at + 1).take(3) {
+        let open =
+            !out.ends_with(['.', ':', '!', '?', ')', ']', '>', ',']) && out.contains(' ') && out.len() > 40;
+        if !open || !next.starts_with(|c: char| c.is_lowercase() || c == '"') || looks_like_command(next) {
+            break;
+        }
+        out.push(' ');
+        out.push_str(next);
+    }
+    out
+}
+
+fn take(
+    sentence: &str,
+    next: Option<&str>,
+    distance: usize,
+    commands: &mut Vec<Hint>,
+    sentences: &mut Vec<Hint>,
+) {
+    if is_override(sentence) || next.is_some_and(|next| opens(sentence) && is_override(next)) {
+        return;
+    }
+    if let Some(command) = quoted_command(sentence)
+        .or_else(|| next.filter(|next| opens(sentence) && looks_like_command(next)).map(String::from))
+    {
+        commands.push(Hint::Command(command));
+    } else if distance <= 12
+        && let Some(advice) = imperative(sentence)
+    {
+        let code = next.filter(|next| advice.ends_with(':') && next.len() <= 60);
+        sentences
+            .push(Hint::Sentence(code.map_or_else(|| advice.to_string(), |code| format!("{advice} {code}"))));
+    }
+}
+
+fn clean(line: &str) -> &str {
+    let line = line.trim().trim_start_matches(['│', '┃', '|', '•', '*', '>', '(']).trim();
+    let line = line.strip_prefix("hint: ").or_else(|| line.strip_prefix("help: ")).unwrap_or(line);
+    line.strip_suffix("</tool_use_error>").unwrap_or(line)
+}
+
+/// Whether a sentence announces a command on the next line.
+fn opens(sentence: &str) -> bool {
+    let sentence = sentence.trim_end_matches([':', ' ']).to_ascii_lowercase();
+    [" use", " run", "try", " running", " with", " command"].iter().any(|end| sentence.ends_with(end))
+        || sentence == "use"
+        || sentence == "run"
+}
+
+/// The command in `Run 'mix format' to fix`, `use "git add <file>" to track`.
+fn quoted_command(sentence: &str) -> Option<String> {
+    let lower = sentence.to_ascii_lowercase();
+    let verb = ["run ", "running ", "use ", "try ", "execute ", "running: ", "run: ", "using "]
+        .iter()
+        .find_map(|verb| {
+            let at = lower.find(verb)?;
+            let begins = at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric();
+            begins.then_some(at + verb.len())
+        })?;
+    let rest = &sentence[verb..];
+    let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"' | '`' | '“' | '‘'))?;
+    let close = match quote {
+        '“' => '”',
+        '‘' => '’',
+        same => same,
+    };
+    let inner = &rest[quote.len_utf8()..];
+    let command = inner[..inner.find(close)?].trim();
+    looks_like_command(command).then(|| command.to_string())
+}
+
+fn looks_like_command(text: &str) -> bool {
+    let first = text.trim_start_matches("$ ").split(' ').next().unwrap_or("");
+    let program = first.starts_with(|c: char| c.is_ascii_lowercase() || c == '.' || c == '/')
+        && first.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'));
+    program && text.contains(' ') && text.len() <= 120 && !text.ends_with([',', '.', ':'])
+}
+
+/// The imperative in `Please use offset and limit parameters`, `You must read the file first`.
+fn imperative(sentence: &str) -> Option<&str> {
+    let bare = sentence.trim_start_matches(['-', ' ']);
+    let bare = strip_lead(bare);
+    let lower = bare.to_ascii_lowercase();
+    let verb = lower.split([' ', ',']).next().unwrap_or("");
+    let commands = matches!(
+        verb,
+        "use"
+            | "run"
+            | "provide"
+            | "specify"
+            | "ensure"
+            | "make"
+            | "set"
+            | "add"
+            | "install"
+            | "pass"
+            | "read"
+            | "create"
+            | "include"
+            | "wrap"
+            | "replace"
+            | "rename"
+            | "call"
+            | "give"
+            | "choose"
+            | "select"
+            | "supply"
+            | "configure"
+            | "define"
+            | "export"
+            | "login"
+            | "import"
+            | "upgrade"
+            | "update"
+            | "remove"
+            | "reduce"
+            | "split"
+            | "avoid"
+            | "commit"
+            | "check"
+            | "verify"
+            | "try"
+    );
+    const EMPTY: [&str; 22] = [
+        "error message",
+        "try again",
+        "retry",
+        "report",
+        "documentation",
+        "bug",
+        "contact",
+        "visit",
+        "http",
+        "more information",
+        "wait for",
+        "like this",
+        "see ",
+        "more details",
+        "stack trace",
+        "--help",
+        "did you",
+        "re-run",
+        "rerun",
+        "please report",
+        "this error",
+        "support",
+    ];
+    let long_enough = bare.split(' ').count() >= 3 && bare.len() <= 240;
+    (commands && long_enough && !EMPTY.iter().any(|phrase| lower.contains(phrase)))
+        .then(|| bare.trim_end_matches('.'))
+}
+
+fn strip_lead(sentence: &str) -> &str {
+    for lead in [
+        "Please ",
+        "please ",
+        "You must ",
+        "You need to ",
+        "You should ",
+        "Make sure to ",
+        "Try to ",
+        "Instead, ",
+        "Instead ",
+    ] {
+        if let Some(rest) = sentence.strip_prefix(lead) {
+            return rest;
+        }
+    }
+    sentence
+}
+
+/// Whether the run did what the command hint says, with success.
+fn is_followed(run: &Run<'_>, call: usize, command: &str) -> bool {
+    let hinted = CommandLine::parse(command);
+    let Some(wanted) = hinted.principal() else { return false };
+    run.calls.iter().skip(call + 1).take(WINDOW).any(|later| {
+        let fits = |line: &CommandLine| {
+            line.commands().any(|c| {
+                c.program == wanted.program
+                    && c.subcommand == wanted.subcommand
+                    && wanted.flags.iter().all(|f| same_flag(f, &c.flags))
+            })
+        };
+        worked_roughly(later) && later.line().is_some_and(fits)
+    })
+}
+
+fn same_flag(wanted: &str, flags: &[String]) -> bool {
+    let short = wanted.trim_start_matches('-').chars().next();
+    flags.iter().any(|flag| {
+        flag == wanted || flag.len() == 2 && flag.chars().nth(1) == short && wanted.starts_with("--")
+    })
+}
+
+fn worked_roughly(call: &Call<'_>) -> bool {
+    call.tool.result.status == crate::trace::ResultStatus::Ok
+}
+
+/// The command with slots for what belongs to this run.
+fn slots(command: &str, run: &Run<'_>, call: usize) -> String {
+    let known = run.known(call);
+    let mut out = String::new();
+    for (at, word) in command.trim_start_matches("$ ").split_whitespace().enumerate() {
+        if at > 0 {
+            out.push(' ');
+        }
+        let own = !word.starts_with('-')
+            && !word.starts_with('<')
+            && at > 1
+            && known.message.matches(word).nth(1).is_some()
+            && !known.programs.iter().any(|program| program == word);
+        let masked = if own {
+            Some(String::from("<name>"))
+        } else if word.starts_with(['-', '<']) || at == 0 {
+            None
+        } else {
+            crate::learn::signature::token_class(word, &known)
+        };
+        out.push_str(masked.as_deref().unwrap_or(word));
+    }
+    out
+}
+
+/// Whether a text offers to force, skip, disable or silence instead of to repair.
+pub(crate) fn is_override(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    const PHRASES: [&str; 33] = [
+        "--force",
+        "-f ",
+        " -f",
+        "--no-verify",
+        "--skip",
+        "--ignore",
+        "--no-check",
+        "--allow",
+        "--break-system-packages",
+        "--legacy-peer-deps",
+        "--unsafe",
+        "--dangerously",
+        "--yes",
+        "sudo ",
+        "chmod 777",
+        "override",
+        "bypass",
+        "turn this message off",
+        "turn off",
+        "disable",
+        "suppress",
+        "silence",
+        "advice.",
+        "really want",
+        "ignore this",
+        "skip this",
+        "skipping",
+        "--disable",
+        "--insecure",
+        "-k ",
+        "--no-strict",
+        "[skip",
+        "reset --hard",
+    ];
+    PHRASES.iter().any(|phrase| lower.contains(phrase))
+        || lower.ends_with(" -f")
+        || lower.split([' ', '\'', '"', '`']).any(|word| matches!(word, "force" | "-f" | "-y"))
+}

@@ -1,0 +1,250 @@
+//! Fixed wordings: one line of advice, action first, reason after, slots in place of values.
+//!
+//! Decides how a lesson reads. Deterministic, short, and without anything that belongs to one run.
+
+mod class;
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::signature::Signature;
+
+pub(crate) use class::by_class;
+
+/// About how long a text may be: 30 tokens.
+const LENGTH: usize = 125;
+
+/// What went wrong, as the reason after an advice.
+pub(crate) fn reason(signature: &Signature) -> String {
+    let text = spoken(&signature.said);
+    clip(&text, 70)
+}
+
+/// `Run git push --set-upstream origin <name> after git push: …`.
+pub(crate) fn run_command(command: &str, title: &str, reason: &str) -> String {
+    let same = command.starts_with(title);
+    let action = if same { format!("Use `{command}`") } else { format!("Run `{command}` before `{title}`") };
+    with_reason(&action, reason)
+}
+
+/// The error's own sentence.
+pub(crate) fn advice(sentence: &str, reason: &str) -> String {
+    with_reason(&capital(sentence), reason)
+}
+
+/// A file around the code that had to be edited.
+pub(crate) fn edit_setup(file: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Check `{file}` when `{title}` fails"), reason)
+}
+
+/// A flag that made it work.
+pub(crate) fn pass_flag(flag: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Pass `{flag}` to `{title}`"), reason)
+}
+
+/// A flag that kept it from working.
+pub(crate) fn drop_flag(flag: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Leave `{flag}` out of `{title}`"), reason)
+}
+
+/// An argument that was missing.
+pub(crate) fn give_argument(key: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Give `{key}` to `{title}`"), reason)
+}
+
+/// An argument that was too much.
+pub(crate) fn drop_argument(key: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Leave `{key}` out of `{title}`"), reason)
+}
+
+/// An argument that wants another kind of value.
+pub(crate) fn change_class(key: &str, from: &str, to: &str, title: &str, reason: &str) -> String {
+    let name = |class: &str| match class {
+        "abspath" => String::from("an absolute path"),
+        "path" => String::from("a relative path"),
+        "id" | "object" => format!("an {class}"),
+        "bool" => String::from("true or false"),
+        "empty" | "null" => String::from("nothing"),
+        other => format!("a {other}"),
+    };
+    with_reason(&format!("Give `{key}` of `{title}` as {}, not {}", name(to), name(from)), reason)
+}
+
+/// Where the right value came from.
+pub(crate) fn take_from(key: &str, source: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Take `{key}` for `{title}` from `{source}`"), reason)
+}
+
+/// A list that had the right values.
+pub(crate) fn take_listed(key: &str, source: &str, nearest: &[String], title: &str) -> String {
+    let near = if nearest.is_empty() { String::new() } else { format!(" (nearest: {})", nearest.join(", ")) };
+    format!("Take `{key}` for `{title}` from what `{source}` lists{near}; a value it does not list fails")
+}
+
+/// Several tries, none of which worked.
+pub(crate) fn dead_end(tries: usize, title: &str, signature: &Signature) -> String {
+    match by_class(signature, title) {
+        Some((advice, _)) => advice,
+        None => with_reason(
+            &format!("Change the approach instead of retrying `{title}`: {tries} variants failed"),
+            &reason(signature),
+        ),
+    }
+}
+
+/// What fails, with whatever its class alone says about it.
+pub(crate) fn bare(signature: &Signature, title: &str) -> String {
+    let said = reason(signature);
+    if signature.words.is_empty() || signature.line.is_empty() {
+        return format!("Check the output of `{title}`: it can fail without saying why");
+    }
+    if let Some(tag) = said.strip_prefix('[').and_then(|tag| tag.strip_suffix(']')) {
+        return format!("Make the {} check pass before `{title}`: it runs there too", tag.to_lowercase());
+    }
+    format!("`{title}` can fail with: {said}")
+}
+
+/// A sentence without its class marks, as a person would say it.
+pub(crate) fn tidy(masked: &str) -> String {
+    let cut = [", or ", " (e.g", " (for example"]
+        .iter()
+        .filter_map(|end| masked.find(end))
+        .min()
+        .unwrap_or(masked.len());
+    spoken(&masked[..cut])
+}
+
+/// Turns classes into words or leaves them out: `flight <id> on <date>` is `flight on that date`.
+pub(crate) fn spoken(masked: &str) -> String {
+    let masked = without_asides(masked);
+    let mut out = String::with_capacity(masked.len());
+    let mut rest = masked.as_str();
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open..].find('>').map(|end| open + end) else { break };
+        let class = &rest[open + 1..close];
+        out.push_str(&rest[..open]);
+        if class.bytes().all(|b| b.is_ascii_lowercase()) {
+            out.push_str(word_for(class, &out));
+        } else {
+            out.push_str(&rest[open..=close]);
+        }
+        rest = &rest[close + 1..];
+    }
+    out.push_str(rest);
+    smooth(&out)
+}
+
+/// Drops bracketed asides that are about values: `content (<n> tokens)` is "content".
+fn without_asides(masked: &str) -> String {
+    let mut out = String::with_capacity(masked.len());
+    let mut rest = masked;
+    while let Some(open) = rest.find('(') {
+        let close = rest[open..]
+            .find(')')
+            .map(|end| open + end)
+            .filter(|&end| end - open <= 40 && rest[open..end].contains('<'));
+        let next = close.map_or(open + 1, |end| end + 1);
+        out.push_str(
+            rest[..if close.is_some() { open } else { next }].trim_end_matches(if close.is_some() {
+                ' '
+            } else {
+                '\0'
+            }),
+        );
+        rest = &rest[next..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The word for a class at this place; nothing where the word before already names it.
+fn word_for(class: &str, before: &str) -> &'static str {
+    let previous = before.trim_end().rsplit(' ').next().unwrap_or("");
+    if before.ends_with('_') {
+        return "";
+    }
+    let preposition = matches!(
+        previous,
+        "in" | "on"
+            | "at"
+            | "to"
+            | "from"
+            | "of"
+            | "with"
+            | "for"
+            | "into"
+            | "by"
+            | "is"
+            | "was"
+            | "than"
+            | "between"
+            | ""
+    );
+    match class {
+        _ if !preposition => "",
+        "path" => "the path",
+        "date" => "that date",
+        "name" => "it",
+        "url" => "the URL",
+        "flag" => "the flag",
+        "list" | "text" | "value" | "id" | "hash" | "version" | "n" | "email" => match previous {
+            "" => "it",
+            "is" | "was" | "than" | "between" => "…",
+            _ => "it",
+        },
+        _ => "",
+    }
+}
+
+fn smooth(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        let word = word.trim_start_matches(['`', '"', '\'']).trim_end_matches(['`', '"', '\'']);
+        let word =
+            if word.ends_with('_') { word.trim_end_matches('_').replace('_', " ") } else { word.to_string() };
+        if word.is_empty() || matches!(word.as_str(), "()" | "[]" | "(" | ")" | "[" | "]" | "-" | "…,") {
+            continue;
+        }
+        if !out.is_empty() && !word.starts_with([',', ':', ';']) && word != "." {
+            out.push(' ');
+        }
+        out.push_str(&word);
+    }
+    let trimmed = out.trim_matches([' ', ',', '.', ':', ';', '-', '…']);
+    trimmed
+        .replace(" :", ":")
+        .replace("::", ":")
+        .replace("()", "")
+        .replace(": :", ":")
+        .replace(":.", ".")
+        .replace(":,", ",")
+        .trim_end()
+        .to_string()
+}
+
+/// `text` cut at a word, at most about `limit` bytes.
+pub(crate) fn clip(text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_string();
+    }
+    let mut end = limit;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let end = text[..end].rfind(' ').unwrap_or(end);
+    text[..end].trim_end_matches([',', ';', ':', ' ', '(']).to_string()
+}
+
+fn with_reason(action: &str, reason: &str) -> String {
+    let action = clip(action, LENGTH);
+    let room = LENGTH.saturating_sub(action.len() + 2);
+    if reason.is_empty() || room < 16 || action.to_lowercase().contains(&reason.to_lowercase()) {
+        return action;
+    }
+    format!("{action}: {}", clip(reason, room))
+}
+
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,28 @@
+//! The pure core of hardwon, an agent memory engine.
+//!
+//! Decisions are functions over a [`view`] that return a change set; each verb is a step machine that asks its host
+//! for IO by returning a request. The core has no clock, no randomness and no IO.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod change;
+pub mod codec;
+pub mod env;
+pub mod error;
+pub mod gate;
+pub mod learn;
+pub mod op;
+pub mod policy;
+mod recall;
+pub mod record;
+pub mod step;
+pub mod text;
+pub mod trace;
+pub mod vector;
+pub mod view;

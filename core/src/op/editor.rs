@@ -1,0 +1,209 @@
+//! The editor: collects deltas and keeps the records they lead to, so that a decision sees its own changes.
+//!
+//! Every delta of every verb passes here. It drops deltas that change nothing and lets no secret into a record.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+
+use super::context::{Context, Decision};
+use super::output::Output;
+use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, has, scalar};
+use crate::env::{OpId, RecordId};
+use crate::error::Error;
+use crate::gate;
+use crate::record::{Record, Scope, Variant};
+
+/// Collects the deltas of one decision.
+#[derive(Debug)]
+pub(crate) struct Editor<'a> {
+    pub(crate) cx: Context<'a>,
+    changes: Vec<Change>,
+    runs: Vec<RunMark>,
+    tombstones: Vec<Tombstone>,
+    touched: BTreeMap<RecordId, Option<Record>>,
+    created: Vec<RecordId>,
+    created_keys: HashMap<String, Vec<RecordId>>,
+}
+
+impl<'a> Editor<'a> {
+    pub(crate) fn new(cx: Context<'a>) -> Self {
+        Self {
+            cx,
+            changes: Vec::new(),
+            runs: Vec::new(),
+            tombstones: Vec::new(),
+            touched: BTreeMap::new(),
+            created: Vec::new(),
+            created_keys: HashMap::new(),
+        }
+    }
+
+    /// The record as the deltas so far leave it.
+    pub(crate) fn get(&self, id: RecordId) -> Option<&Record> {
+        match self.touched.get(&id) {
+            Some(record) => record.as_ref(),
+            None => self.cx.view.get(id),
+        }
+    }
+
+    /// The records of this scope and key, those just made included, in the order they were made.
+    pub(crate) fn by_key(&self, scope: &Scope, key: &str) -> Vec<RecordId> {
+        let stored = self.cx.view.by_key(scope, key).map(|record| record.id);
+        let made = self.created_keys.get(key).into_iter().flatten().copied();
+        stored.chain(made).filter(|&id| self.get(id).is_some_and(|r| r.scope == *scope)).collect()
+    }
+
+    /// The records of the tool groups that `fits` takes, those just made included.
+    pub(crate) fn by_groups(&self, fits: impl Fn(&str) -> bool) -> Vec<RecordId> {
+        let groups = self.cx.view.groups().filter(|group| fits(group));
+        let stored = groups.flat_map(|group| self.cx.view.by_group(group)).map(|record| record.id);
+        let made =
+            self.created.iter().copied().filter(|&id| self.get(id).is_some_and(|r| fits(&r.tool_group)));
+        let mut ids: Vec<RecordId> = stored.filter(|&id| self.get(id).is_some()).collect();
+        ids.sort_by_key(|&id| self.cx.view.slot(id));
+        ids.extend(made);
+        ids
+    }
+
+    /// Every record as the deltas so far leave it.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
+        let stored = self.cx.view.records().filter(|record| !self.touched.contains_key(&record.id));
+        stored.chain(self.touched.values().flatten())
+    }
+
+    /// A fresh id for a record that this operation makes.
+    pub(crate) fn fresh_id(&self) -> RecordId {
+        self.cx.env.record_id(self.created.len() as u64)
+    }
+
+    /// Makes a record.
+    pub(crate) fn create(&mut self, record: Record) -> Result<RecordId, Error> {
+        let limit = self.cx.policy.limits.records as usize;
+        if self.cx.view.len() + self.created.len() >= limit {
+            let message = alloc::format!(
+                "the space already holds {limit} records; forget some or raise limits.records"
+            );
+            return Err(Error::limit("records", message));
+        }
+        let id = record.id;
+        self.created_keys.entry(record.key.clone()).or_default().push(id);
+        self.created.push(id);
+        self.push(id, Delta::Create(Box::new(clean(record))))?;
+        Ok(id)
+    }
+
+    /// Ends a record; an undo can bring it back.
+    pub(crate) fn remove(&mut self, id: RecordId) -> Result<(), Error> {
+        let last = self.get(id).cloned().map(Box::new);
+        self.push(id, Delta::Remove(last))
+    }
+
+    /// Adds a member to a set, unless it is there.
+    pub(crate) fn add(&mut self, id: RecordId, member: Member) -> Result<bool, Error> {
+        let member = clean_member(member);
+        match self.get(id) {
+            Some(record) if !has(record, &member) => self.push(id, Delta::Add(member)).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Takes a member out of a set, if it is there.
+    pub(crate) fn drop(&mut self, id: RecordId, member: Member) -> Result<bool, Error> {
+        match self.get(id) {
+            Some(record) if has(record, &member) => self.push(id, Delta::Drop(member)).map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Gives a scalar a new value, unless it has it.
+    pub(crate) fn set(&mut self, id: RecordId, after: Scalar) -> Result<bool, Error> {
+        let Some(record) = self.get(id) else { return Ok(false) };
+        let before = scalar(record, &after);
+        if before == after {
+            return Ok(false);
+        }
+        self.push(id, Delta::Set { before, after }).map(|()| true)
+    }
+
+    /// Pushes a delta as it is.
+    pub(crate) fn push(&mut self, id: RecordId, delta: Delta) -> Result<(), Error> {
+        let view = self.cx.view;
+        let record = self.touched.entry(id).or_insert_with(|| view.get(id).cloned());
+        apply(record, &delta)?;
+        if let Some(record) = record {
+            record.derive(self.cx.policy.learn.promote_at);
+        }
+        self.changes.push(Change { record: id, delta });
+        Ok(())
+    }
+
+    /// Notes how far a session has been read.
+    pub(crate) fn mark_run(&mut self, mark: RunMark) {
+        self.runs.push(mark);
+    }
+
+    /// Leaves a tombstone.
+    pub(crate) fn bury(&mut self, tombstone: Tombstone) {
+        self.tombstones.push(tombstone);
+    }
+
+    /// The operation's id, if anything changes.
+    pub(crate) fn op(&self) -> Option<OpId> {
+        let changes = !self.changes.is_empty() || !self.runs.is_empty() || !self.tombstones.is_empty();
+        changes.then(|| self.cx.env.op_id())
+    }
+
+    /// The decision.
+    pub(crate) fn finish(self, output: Output) -> Decision {
+        Decision {
+            changes: self.changes,
+            runs: self.runs,
+            tombstones: self.tombstones,
+            ..Decision::answer(output)
+        }
+    }
+}
+
+/// The record without secrets in any of its texts.
+fn clean(mut record: Record) -> Record {
+    for text in
+        [&mut record.text, &mut record.key, &mut record.signature, &mut record.trigger, &mut record.author]
+    {
+        clean_text(text);
+    }
+    record.situations = record.situations.into_iter().map(cleaned).collect();
+    record.tools = record.tools.into_iter().map(cleaned).collect();
+    record.tags = record.tags.into_iter().map(cleaned).collect();
+    record.variants = record.variants.into_iter().map(clean_variant).collect();
+    record
+}
+
+fn clean_member(member: Member) -> Member {
+    match member {
+        Member::Tool(x) => Member::Tool(cleaned(x)),
+        Member::Tag(x) => Member::Tag(cleaned(x)),
+        Member::Situation(x) => Member::Situation(cleaned(x)),
+        Member::Variant(x) => Member::Variant(clean_variant(x)),
+        other => other,
+    }
+}
+
+fn clean_variant(variant: Variant) -> Variant {
+    Variant { text: cleaned(variant.text), ..variant }
+}
+
+fn cleaned(mut text: String) -> String {
+    clean_text(&mut text);
+    text
+}
+
+fn clean_text(text: &mut String) {
+    if let Cow::Owned(redacted) = gate::redact(text) {
+        *text = redacted;
+    }
+}

@@ -1,0 +1,259 @@
+//! What each verb takes: one options struct a verb, with its JSON form.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::env::{OpId, RecordId};
+use crate::record::{Kind, Record, Scope, Status, Tier};
+use crate::step::StoredVector;
+use crate::trace::Format;
+
+macro_rules! options {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$fdoc:meta])* $field:ident : $type:ty,)* })+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+            #[serde(default, deny_unknown_fields)]
+            pub struct $name { $($(#[$fdoc])* pub $field: $type,)* }
+        )+
+    };
+}
+
+/// A verb with its options. On the wire: `{"verb": "recall", "task": …}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Input {
+    /// Append events to a session's live trace.
+    Observe(Observe),
+    /// Mine lessons from traces.
+    Learn(Learn),
+    /// Write a lesson by hand.
+    Teach(Teach),
+    /// What is known for this moment.
+    Recall(Recall),
+    /// One record.
+    Get(Get),
+    /// Records, filtered.
+    List(List),
+    /// Take a record back, or erase it.
+    Forget(Forget),
+    /// Bring an archived or forgotten record back.
+    Restore(Get),
+    /// Take an operation back.
+    Undo(Undo),
+    /// What happened to a record, or in the space.
+    History(History),
+    /// Why a record does or does not come back for a query.
+    Explain(Explain),
+    /// Hold a record in place.
+    Pin(Get),
+    /// Let a record go again.
+    Unpin(Get),
+    /// Evict to the cap, and write missing vectors.
+    Maintain(Maintain),
+    /// All records, for a file or another host.
+    ExportRecords(ExportRecords),
+    /// Records of an export.
+    ImportRecords(ImportRecords),
+    /// Figures of the space.
+    Stats(Stats),
+}
+
+options! {
+    /// Options of `observe`.
+    Observe {
+        /// The session.
+        session_id: String,
+        /// Canonical events, one JSON object a line.
+        lines: Vec<String>,
+    }
+
+    /// Options of `learn`: one source, or the live traces that wait when there is none.
+    Learn {
+        /// The trace as its format has it.
+        data: Option<String>,
+        /// The format; detected where it is not given.
+        format: Option<Format>,
+        /// Names the run where the format does not: session and root run.
+        session_id: Option<String>,
+        /// The session whose live trace is mined; every waiting one where it is not given.
+        observed: Option<String>,
+        /// To whom the lessons apply; the policy's scope where it is not given.
+        scope: Option<Scope>,
+        /// Who asks.
+        actor: String,
+    }
+
+    /// Options of `teach`.
+    Teach {
+        /// The lesson, within the token cap.
+        text: String,
+        /// The tools concerned.
+        tools: BTreeSet<String>,
+        /// Words of your own.
+        tags: BTreeSet<String>,
+        /// The situation in which it helps.
+        situation: String,
+        /// To whom it applies; the policy's scope where it is not given.
+        scope: Option<Scope>,
+        /// Who teaches.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
+    /// Options of `recall`. What is given decides the moment: a claim (before done), an error (after a failure), a
+    /// call (before a tool), else a task (start).
+    Recall {
+        /// What the agent is about to do or was asked to do.
+        task: String,
+        /// The tool that is about to be called or has failed.
+        tool: String,
+        /// The arguments of that call, as JSON text.
+        args: String,
+        /// The error message.
+        error: String,
+        /// What the agent is about to claim.
+        claim: String,
+        /// The tools that the agent has.
+        tools: BTreeSet<String>,
+        /// Whose memory.
+        scope: Scope,
+        /// The most tokens the block has; the policy's where it is not given.
+        budget: Option<u32>,
+        /// The most records; the policy's where it is not given.
+        top_k: Option<u32>,
+    }
+
+    /// Names one record.
+    Get {
+        /// Its id.
+        id: RecordId,
+        /// Who asks.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
+    /// Options of `list`: every filter that is given must hold.
+    List {
+        /// Kind.
+        kind: Option<Kind>,
+        /// Statuses; active alone where none is given.
+        status: BTreeSet<Status>,
+        /// Tier.
+        tier: Option<Tier>,
+        /// A tool concerned.
+        tool: Option<String>,
+        /// A tag.
+        tag: Option<String>,
+        /// Records that apply to this scope; all where it is not given.
+        scope: Option<Scope>,
+        /// How many to leave out from the start.
+        offset: u32,
+        /// The most to answer; 0 is all.
+        limit: u32,
+    }
+
+    /// Options of `forget`.
+    Forget {
+        /// The record.
+        id: RecordId,
+        /// Erase it: text, vector, variants, log, caches and traces. It cannot be restored.
+        hard: bool,
+        /// Who asks.
+        actor: String,
+        /// Why. Not kept with a hard forget.
+        reason: String,
+    }
+
+    /// Options of `undo`.
+    Undo {
+        /// The operation.
+        op: OpId,
+        /// Also take back the later operations that built on it.
+        cascade: bool,
+        /// Who asks.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
+    /// Options of `history`.
+    History {
+        /// The record; the whole space where it is not given.
+        id: Option<RecordId>,
+        /// The most entries, newest kept; 0 is 50.
+        limit: u32,
+    }
+
+    /// Options of `explain`.
+    Explain {
+        /// The record.
+        id: RecordId,
+        /// The query.
+        query: Recall,
+    }
+
+    /// Options of `maintain`.
+    Maintain {
+        /// Write at most this many missing vectors; 0 is all.
+        vectors: u32,
+        /// Who asks.
+        actor: String,
+    }
+
+    /// Options of `export_records`.
+    ExportRecords {
+        /// Records that apply to this scope; all where it is not given.
+        scope: Option<Scope>,
+        /// Leave vectors out.
+        without_vectors: bool,
+    }
+
+    /// Options of `import_records`.
+    ImportRecords {
+        /// The records, with their original dates.
+        records: Vec<Record>,
+        /// Their vectors, where the export has them.
+        vectors: Vec<StoredVector>,
+        /// Who imports.
+        actor: String,
+    }
+
+    /// Options of `stats`.
+    Stats {}
+}
+
+/// The name of a verb's input, for the log.
+impl Input {
+    /// The verb.
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Observe(_) => "observe",
+            Self::Learn(_) => "learn",
+            Self::Teach(_) => "teach",
+            Self::Recall(_) => "recall",
+            Self::Get(_) => "get",
+            Self::List(_) => "list",
+            Self::Forget(_) => "forget",
+            Self::Restore(_) => "restore",
+            Self::Undo(_) => "undo",
+            Self::History(_) => "history",
+            Self::Explain(_) => "explain",
+            Self::Pin(_) => "pin",
+            Self::Unpin(_) => "unpin",
+            Self::Maintain(_) => "maintain",
+            Self::ExportRecords(_) => "export_records",
+            Self::ImportRecords(_) => "import_records",
+            Self::Stats(_) => "stats",
+        }
+    }
+}
+
+/// Counts by name, for reports.
+pub type Tally = BTreeMap<String, u32>;

@@ -1,0 +1,196 @@
+//! `observe` and `learn`: traces in, lessons out.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use super::context::{Context, Decide, Decision, Stop};
+use super::editor::Editor;
+use super::input::{Learn, Observe};
+use super::output::{Learned, Output};
+use super::space::Space;
+use crate::error::Error;
+use crate::learn::{Mined, MinedRun, hold_cap, merge_run, mine};
+use crate::step::Request;
+use crate::trace::identity::event_keys;
+use crate::trace::{Format, ReadLimits, ReadReport, Reader, Reading, Trace};
+
+/// `observe`, checked.
+pub(crate) struct ObserveVerb {
+    input: Observe,
+}
+
+impl ObserveVerb {
+    pub(crate) fn new(input: Observe, space: &Space) -> Result<Self, Error> {
+        if input.session_id.is_empty() {
+            return Err(Error::invalid("session", "observe needs a session_id; name the session of the run"));
+        }
+        let bytes: usize = input.lines.iter().map(String::len).sum();
+        trace_limit(bytes, space)?;
+        Ok(Self { input })
+    }
+}
+
+impl Decide for ObserveVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        if cx.known.appended || self.input.lines.is_empty() {
+            return Ok(Decision::answer(Output::Observed { events: self.input.lines.len() as u32 }));
+        }
+        let lines = self.input.lines.iter().map(|line| crate::gate::redact(line).into_owned()).collect();
+        Err(Stop::Need(Request::TraceAppend { session_id: self.input.session_id.clone(), lines }))
+    }
+}
+
+/// `learn`, with its trace read and mined.
+pub(crate) struct LearnVerb {
+    input: Learn,
+    /// What was given as data; `None` where live traces are mined.
+    given: Option<(Vec<MinedRun>, Learned)>,
+}
+
+impl LearnVerb {
+    pub(crate) fn new(mut input: Learn, space: &Space) -> Result<Self, Error> {
+        let given = match input.data.take() {
+            Some(data) => {
+                trace_limit(data.len(), space)?;
+                let reading = read(data.as_bytes(), input.format)?;
+                Some(mined(reading, input.session_id.as_deref(), space))
+            }
+            None => None,
+        };
+        Ok(Self { input, given })
+    }
+
+    fn observed(&self, cx: &Context<'_>) -> Result<(Vec<MinedRun>, Learned), Stop> {
+        let Some(traces) = &cx.known.traces else {
+            return Err(Stop::Need(Request::TraceLoad { session_id: self.input.observed.clone() }));
+        };
+        let mut runs = Vec::new();
+        let mut report = Learned { format: Format::Canonical.to_string(), ..Learned::default() };
+        for (session_id, lines) in traces {
+            let reading = read(lines.join("\n").as_bytes(), Some(Format::Canonical))?;
+            let (mut more, one) = mined_with(reading, Some(session_id), cx.policy.learn.success_patterns);
+            add_report(&mut report, one);
+            runs.append(&mut more);
+        }
+        Ok((runs, report))
+    }
+}
+
+impl Decide for LearnVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let observed;
+        let (runs, report) = match &self.given {
+            Some(given) => given,
+            None => {
+                observed = self.observed(cx)?;
+                &observed
+            }
+        };
+        let mut report = report.clone();
+        let scope = match &self.input.scope {
+            Some(scope) => scope.clone().normalised(),
+            None => cx.policy.scope.clone(),
+        };
+        if self.input.scope.is_none() && scope.is_empty() {
+            report.notices.push("No scope was given: these lessons apply everywhere.".into());
+        }
+        // One round for every text, where the embedder is the host's.
+        let texts: Vec<&str> =
+            runs.iter().flat_map(|run| &run.drafts).map(|draft| draft.text.as_str()).collect();
+        cx.vectors_of_host(&texts)?;
+        let mut ed = Editor::new(*cx);
+        for run in runs {
+            merge_run(&mut ed, run, &scope, &mut report)?;
+        }
+        hold_cap(&mut ed)?;
+        report.op = ed.op();
+        let mut decision = ed.finish(Output::Learned(report));
+        decision.actor.clone_from(&self.input.actor);
+        Ok(decision)
+    }
+
+    fn afterwards(&self, cx: &Context<'_>) -> Option<Request> {
+        let traces = cx.known.traces.as_ref().filter(|traces| !traces.is_empty())?;
+        let sessions = traces.iter().map(|(session, lines)| (session.clone(), lines.len() as u64)).collect();
+        Some(Request::TraceMined { sessions })
+    }
+}
+
+fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
+    let limit = space.policy.limits.trace_bytes;
+    if bytes as u64 <= limit {
+        return Ok(());
+    }
+    let message = alloc::format!("the trace has {bytes} bytes and the limit is {limit}; split it by session");
+    Err(Error::limit("trace_bytes", message))
+}
+
+fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
+    let mut reader = Reader::new(format, ReadLimits::default());
+    reader.push(data);
+    reader.finish().map_err(|problem| {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        Error::invalid("format", alloc::format!("{problem}; known formats are {}", known.join(", ")))
+    })
+}
+
+fn mined(reading: Reading, session_id: Option<&str>, space: &Space) -> (Vec<MinedRun>, Learned) {
+    mined_with(reading, session_id, space.policy.learn.success_patterns)
+}
+
+fn mined_with(reading: Reading, session_id: Option<&str>, patterns: bool) -> (Vec<MinedRun>, Learned) {
+    let mut report = first_report(&reading.report);
+    let mut runs = Vec::with_capacity(reading.traces.len());
+    for mut trace in reading.traces {
+        name(&mut trace, session_id);
+        let mined = mine(&trace);
+        count(&mut report, &mined);
+        let drafts =
+            mined.drafts.into_iter().filter(|draft| patterns || draft.subtype.group() != 1).collect();
+        let keys = event_keys(&trace);
+        let Trace { session_id, root_run_id, anonymous, .. } = trace;
+        runs.push(MinedRun { session_id, root_run_id, anonymous, keys, drafts });
+    }
+    (runs, report)
+}
+
+/// Gives a run the caller's name where its format has none.
+fn name(trace: &mut Trace, session_id: Option<&str>) {
+    if let Some(given) = session_id.filter(|_| trace.anonymous) {
+        trace.session_id = given.to_string();
+        trace.root_run_id = given.to_string();
+        trace.anonymous = false;
+    }
+}
+
+fn first_report(read: &ReadReport) -> Learned {
+    let format = read.format.map(|format| format.to_string()).unwrap_or_default();
+    let mut report = Learned { format, ..Learned::default() };
+    for bad in &read.bad {
+        *report.bad_lines.entry(bad.reason.code().to_string()).or_default() += 1;
+        report.bad.push(alloc::format!("line {}: {}", bad.line, bad.message));
+    }
+    report
+}
+
+fn count(report: &mut Learned, mined: &Mined) {
+    report.events += mined.events;
+    report.signals += mined.signals;
+    report.drafted += mined.drafts.len() as u32;
+    for skipped in &mined.skipped {
+        *report.skipped.entry(skipped.reason.to_string()).or_default() += 1;
+    }
+}
+
+fn add_report(report: &mut Learned, one: Learned) {
+    report.events += one.events;
+    report.signals += one.signals;
+    report.drafted += one.drafted;
+    for (reason, n) in one.skipped {
+        *report.skipped.entry(reason).or_default() += n;
+    }
+    for (reason, n) in one.bad_lines {
+        *report.bad_lines.entry(reason).or_default() += n;
+    }
+    report.bad.extend(one.bad);
+}

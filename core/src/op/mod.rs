@@ -1,0 +1,35 @@
+//! Operations: one step machine for every verb, and the verbs as pure decisions.
+//!
+//! Decides how a verb is carried out: load, decide, commit. Never does IO; hosts drive it.
+
+mod context;
+mod editor;
+mod forget;
+mod input;
+mod learn;
+mod machine;
+mod output;
+mod pin;
+mod read;
+mod recall;
+mod records;
+mod space;
+mod stepper;
+mod teach;
+mod undo;
+mod upkeep;
+mod verb;
+
+pub(crate) use context::{Context, Stop};
+pub(crate) use editor::Editor;
+pub use input::{
+    Explain, ExportRecords, Forget, Get, History, ImportRecords, Input, Learn, List, Maintain, Observe,
+    Recall, Stats, Tally, Teach, Undo,
+};
+pub use machine::{Operation, Step, start};
+pub use output::{
+    Check, Explained, Figures, HistoryEntry, Item, Learned, Maintained, Outcome, Output, Recalled, Slot,
+    Undone, Why, Written,
+};
+pub use space::{EmbedderPort, Ports, Space};
+pub use stepper::Stepper;

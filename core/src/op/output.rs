@@ -1,0 +1,328 @@
+//! What each verb answers, with its JSON form.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::input::Tally;
+use crate::env::{OpId, RecordId, Revision, Timestamp};
+use crate::record::Record;
+use crate::step::StoredVector;
+
+/// What an operation answers. On the wire: `{"verb": "recall", …}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Output {
+    /// To `observe`.
+    Observed {
+        /// How many events were appended.
+        events: u32,
+    },
+    /// To `learn`.
+    Learned(Learned),
+    /// To `teach`, `forget`, `restore`, `pin`, `unpin`.
+    Written(Written),
+    /// To `recall`.
+    Recalled(Recalled),
+    /// To `get`.
+    Got {
+        /// The record.
+        record: Record,
+    },
+    /// To `list`.
+    Listed {
+        /// The records of this page.
+        records: Vec<Record>,
+        /// How many there are in all.
+        total: u32,
+    },
+    /// To `undo`.
+    Undone(Undone),
+    /// To `history`.
+    History {
+        /// The entries, oldest first.
+        entries: Vec<HistoryEntry>,
+    },
+    /// To `explain`.
+    Explained(Explained),
+    /// To `maintain`.
+    Maintained(Maintained),
+    /// To `export_records`.
+    Exported {
+        /// The records.
+        records: Vec<Record>,
+        /// Their vectors.
+        vectors: Vec<StoredVector>,
+    },
+    /// To `import_records`.
+    Imported {
+        /// New records.
+        inserted: u32,
+        /// Records that were there and learned something.
+        merged: u32,
+        /// Records that were there as they are.
+        unchanged: u32,
+        /// Records that were not taken, by reason.
+        refused: Tally,
+        /// The operation; none where nothing changed.
+        op: Option<OpId>,
+    },
+    /// To `stats`.
+    Stats(Figures),
+}
+
+/// The report of one `learn`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Learned {
+    /// The format read.
+    pub format: String,
+    /// Sessions read.
+    pub sessions: u32,
+    /// Sessions that were known to this point already.
+    pub known: u32,
+    /// Events read.
+    pub events: u32,
+    /// Signals found.
+    pub signals: u32,
+    /// Drafts of lessons made from them.
+    pub drafted: u32,
+    /// New lessons.
+    pub inserted: u32,
+    /// Lessons that were there and gained evidence.
+    pub merged: u32,
+    /// Lessons that became strategic.
+    pub promoted: u32,
+    /// What taught nothing, by reason code.
+    pub skipped: Tally,
+    /// Lines that could not be read, by reason code.
+    pub bad_lines: Tally,
+    /// The first of those lines, with their numbers.
+    pub bad: Vec<String>,
+    /// The lessons touched.
+    pub records: Vec<RecordId>,
+    /// Notices for the caller, each a sentence.
+    pub notices: Vec<String>,
+    /// The operation; none where nothing changed.
+    pub op: Option<OpId>,
+}
+
+/// The answer of a verb that writes one record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Written {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Why, as a reason code, where it was refused or quarantined.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// The record, where there is one.
+    pub id: Option<RecordId>,
+    /// The operation; none where nothing changed.
+    pub op: Option<OpId>,
+}
+
+/// What came of a write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// A new record.
+    Created,
+    /// The record was there and has been confirmed.
+    Refreshed,
+    /// The record was changed.
+    Changed,
+    /// It was so already.
+    Unchanged,
+    /// It says the opposite of a record that holds; both wait for review.
+    Conflicted,
+    /// It waits for review.
+    Quarantined,
+    /// It was not stored.
+    Refused,
+    /// The record is gone for good.
+    Erased,
+}
+
+/// The answer to `recall`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Recalled {
+    /// The moment: `start`, `before_tool`, `after_failure` or `before_done`.
+    pub moment: String,
+    /// What came back, in order.
+    pub items: Vec<Item>,
+    /// What the budget or `top_k` cut, in order.
+    pub omitted: Vec<RecordId>,
+    /// The fenced block for the prompt; empty when nothing came back.
+    pub block: String,
+    /// Its tokens.
+    pub tokens: u32,
+    /// The tokenizer they were counted with.
+    pub tokenizer: String,
+    /// A canonical `retrieval` event for the host to observe.
+    pub event: String,
+    /// Notices for the caller, each a sentence.
+    pub notices: Vec<String>,
+}
+
+/// One record that came back, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Item {
+    /// The record.
+    pub id: RecordId,
+    /// What it says.
+    pub text: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its tier.
+    pub tier: String,
+    /// Days since it was last confirmed.
+    pub age_days: u32,
+    /// How sure it is, in millionths.
+    pub confidence: u32,
+    /// Why it came back.
+    pub why: Why,
+    /// The newest events that show it: session and event id.
+    pub evidence: Vec<String>,
+}
+
+/// Why a record came back: the score of each signal, in millionths, and its place.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Why {
+    /// Which place it holds.
+    pub slot: Slot,
+    /// The fused relevance that the gate looks at.
+    pub relevance: i64,
+    /// The lexical part.
+    pub lexical: i64,
+    /// The cosine.
+    pub cosine: i64,
+    /// How the error's signature fits: 1,000,000 is exact.
+    pub signature: i64,
+    /// How the query's task fits the tasks of the runs where it was learned.
+    pub situation: i64,
+    /// Relevance with age and tier: what the order follows.
+    pub score: i64,
+}
+
+/// Which place a record holds in a recall.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Slot {
+    /// Pinned or core.
+    Core,
+    /// Guaranteed by its tool.
+    Tool,
+    /// Ranked by relevance.
+    #[default]
+    Ranked,
+}
+
+/// The answer to `undo`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Undone {
+    /// Whether it was taken back.
+    pub done: bool,
+    /// The operations taken back.
+    pub undone: Vec<OpId>,
+    /// Later operations that built on it, for which nothing was changed.
+    pub entangled: Vec<OpId>,
+    /// The records touched.
+    pub records: Vec<RecordId>,
+    /// The operation; none where nothing changed.
+    pub op: Option<OpId>,
+}
+
+/// One entry of a history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryEntry {
+    /// The revision it led to.
+    pub rev: Revision,
+    /// The operation.
+    pub op: OpId,
+    /// The verb.
+    pub verb: String,
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub actor: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// What changed, a short line each.
+    pub changes: Vec<String>,
+}
+
+/// The answer to `explain`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Explained {
+    /// The record.
+    pub id: RecordId,
+    /// Whether it comes back for the query.
+    pub comes_back: bool,
+    /// Its place among what comes back, from 1.
+    pub rank: Option<u32>,
+    /// Each check it met, in order, and whether it passed.
+    pub checks: Vec<Check>,
+    /// The scores.
+    pub why: Why,
+}
+
+/// One check of a recall.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Check {
+    /// `status`, `scope`, `validity`, `gate`, `top_k`, `budget`.
+    pub name: String,
+    /// Whether it passed.
+    pub passed: bool,
+    /// The values compared, in words.
+    pub detail: String,
+}
+
+/// The answer to `maintain`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Maintained {
+    /// Lessons archived to hold the cap.
+    pub archived: u32,
+    /// Vectors written.
+    pub embedded: u32,
+    /// Vectors still missing.
+    pub missing: u32,
+    /// The operation; none where nothing changed.
+    pub op: Option<OpId>,
+}
+
+/// Figures of a space.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Figures {
+    /// The revision.
+    pub revision: u64,
+    /// Records by kind.
+    pub kinds: Tally,
+    /// Records by status.
+    pub statuses: Tally,
+    /// Active lessons by tier.
+    pub tiers: Tally,
+    /// Active lessons by signal.
+    pub subtypes: Tally,
+    /// Pinned records.
+    pub pinned: u32,
+    /// Sessions read.
+    pub sessions: u32,
+    /// Active records without a vector of the primary embedder.
+    pub without_vector: u32,
+    /// The primary embedder; empty for none.
+    pub embedder: String,
+    /// The tokenizer.
+    pub tokenizer: String,
+    /// Tombstones of hard forgets.
+    pub tombstones: u32,
+}

@@ -1,0 +1,190 @@
+//! `recall` and `explain`: reading memory, which writes nothing.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::json;
+
+use super::context::{Context, Decide, Decision, Stop};
+use super::input::{Explain, Recall};
+use super::output::{Check, Explained, Item, Output, Recalled};
+use super::read::existing;
+use super::space::Space;
+use crate::env::RecordId;
+use crate::error::Error;
+use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
+use crate::record::Record;
+use crate::text::{Block, Entry, fence};
+use crate::vector::Quantized;
+
+/// How many of its newest events an item names.
+const EVENTS: usize = 3;
+
+/// `recall`, compiled.
+pub(crate) struct RecallVerb {
+    input: Recall,
+    query: Query,
+}
+
+impl RecallVerb {
+    pub(crate) fn new(input: Recall, space: &Space) -> Result<Self, Error> {
+        let query = Query::new(&input);
+        let limit = space.policy.limits.text_bytes as usize;
+        if query.text.len() > limit {
+            let message = alloc::format!(
+                "the query has {} bytes and the limit is {limit}; shorten it",
+                query.text.len()
+            );
+            return Err(Error::limit("text_bytes", message));
+        }
+        Ok(Self { input, query })
+    }
+
+    fn picked(&self, cx: &Context<'_>) -> Result<Picked, Stop> {
+        let vector = self.vector(cx)?;
+        let scorer = Scorer::new(cx, &self.query, vector.as_ref());
+        let top_k = self.input.top_k.unwrap_or(cx.policy.recall.top_k) as usize;
+        Ok(pick(cx, &self.query, &scorer, top_k))
+    }
+
+    fn vector(&self, cx: &Context<'_>) -> Result<Option<Quantized>, Stop> {
+        if self.query.text.is_empty() || cx.view.is_empty() {
+            return Ok(None);
+        }
+        Ok(cx.vectors(&[self.query.text.as_str()])?.pop().flatten())
+    }
+
+    fn shown(&self, cx: &Context<'_>, picked: &Picked) -> (Block, Vec<Item>) {
+        let items: Vec<Item> = picked.items.iter().filter_map(|one| item(cx, one)).collect();
+        let entries: Vec<Entry<'_>> = items.iter().map(entry).collect();
+        let budget = self.input.budget.unwrap_or(cx.policy.recall.budget) as usize;
+        let block = fence(&entries, budget, cx.ports.counter.as_ref());
+        (block, items)
+    }
+}
+
+impl Decide for RecallVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let picked = self.picked(cx)?;
+        let (block, mut items) = self.shown(cx, &picked);
+        let mut omitted: Vec<RecordId> =
+            block.omitted.iter().filter_map(|&at| items.get(at)).map(|one| one.id).collect();
+        omitted.extend(picked.cut.iter().filter_map(|one| cx.view.record(one.slot)).map(|record| record.id));
+        let mut at = 0;
+        items.retain(|_| {
+            at += 1;
+            !block.omitted.contains(&(at - 1))
+        });
+        let counter = &cx.ports.counter;
+        let mut notices = Vec::new();
+        if !counter.is_exact() {
+            notices.push("No token table is linked: the budget was kept in bytes.".to_string());
+        }
+        Ok(Decision::answer(Output::Recalled(Recalled {
+            moment: self.query.moment.as_str().into(),
+            event: retrieval(cx, self.query.moment.as_str(), &items),
+            tokens: counter.count(&block.text) as u32,
+            tokenizer: counter.name().into(),
+            block: block.text,
+            items,
+            omitted,
+            notices,
+        })))
+    }
+}
+
+fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
+    let record = cx.view.record(one.slot)?;
+    Some(Item {
+        id: record.id,
+        text: record.text.clone(),
+        kind: record.kind.as_str().into(),
+        tier: record.tier.as_str().into(),
+        age_days: cx.env.now.days_since(record.last_confirmed_at) as u32,
+        confidence: record.confidence,
+        why: one.why,
+        evidence: newest_events(record),
+    })
+}
+
+fn newest_events(record: &Record) -> Vec<String> {
+    let mut events: Vec<_> = record.evidence.iter().collect();
+    events.sort_by_key(|one| (core::cmp::Reverse(one.ts), one.key));
+    events.iter().take(EVENTS).map(|one| alloc::format!("{} {}", one.session_id, one.event_id)).collect()
+}
+
+fn entry(item: &Item) -> Entry<'_> {
+    Entry { text: &item.text, kind: &item.tier, age_days: item.age_days, confidence: item.confidence }
+}
+
+/// A canonical `retrieval` event that says what was shown.
+fn retrieval(cx: &Context<'_>, moment: &str, items: &[Item]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
+    let event_id = cx.env.op_id().to_string();
+    json!({"type": "retrieval", "ts": cx.env.now, "event_id": event_id, "moment": moment, "items": ids})
+        .to_string()
+}
+
+/// `explain`, compiled.
+pub(crate) struct ExplainVerb {
+    id: RecordId,
+    recall: RecallVerb,
+}
+
+impl ExplainVerb {
+    pub(crate) fn new(input: Explain, space: &Space) -> Result<Self, Error> {
+        Ok(Self { id: input.id, recall: RecallVerb::new(input.query, space)? })
+    }
+
+    fn checks(&self, cx: &Context<'_>, record: &Record, relevance: i64) -> Vec<Check> {
+        let filter = excluded(record, &self.recall.query, cx);
+        let mut checks: Vec<Check> = ["status", "scope", "validity", "benign"]
+            .into_iter()
+            .map(|name| {
+                let failed = filter.as_ref().filter(|(which, _)| *which == name);
+                let detail = failed.map(|(_, detail)| detail.clone()).unwrap_or_default();
+                Check { name: name.into(), passed: failed.is_none(), detail }
+            })
+            .collect();
+        let gate = i64::from(cx.policy.recall.gate);
+        let detail = alloc::format!("relevance {relevance}, gate {gate}");
+        checks.push(Check { name: "gate".into(), passed: relevance >= gate, detail });
+        checks
+    }
+}
+
+impl Decide for ExplainVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let record = existing(cx, self.id)?;
+        let slot = cx.view.slot(self.id).unwrap_or_default();
+        let vector = self.recall.vector(cx)?;
+        let scorer = Scorer::new(cx, &self.recall.query, vector.as_ref());
+        let picked = self.recall.picked(cx)?;
+        let place = picked.items.iter().position(|one| one.slot == slot);
+        let why = match place.and_then(|at| picked.items.get(at)) {
+            Some(one) => one.why,
+            None => scorer.scores(slot, record).why,
+        };
+        let mut checks = self.checks(cx, record, why.relevance);
+        let (block, items) = self.recall.shown(cx, &picked);
+        let is_cut = picked.cut.iter().any(|one| one.slot == slot);
+        checks.push(check("top_k", !is_cut, &alloc::format!("{} came back", items.len())));
+        let is_omitted = place.is_some_and(|at| block.omitted.contains(&at));
+        checks.push(check(
+            "budget",
+            !is_omitted,
+            &alloc::format!("the block leaves {} out", block.omitted.len()),
+        ));
+        let rank = place.filter(|_| !is_omitted).map(|at| at as u32 + 1);
+        let answer = Explained { id: self.id, comes_back: rank.is_some(), rank, checks, why };
+        Ok(Decision::answer(Output::Explained(answer)))
+    }
+}
+
+fn check(name: &str, passed: bool, detail: &str) -> Check {
+    let detail = if passed { String::new() } else { detail.into() };
+    Check { name: name.into(), passed, detail }
+}

@@ -1,0 +1,152 @@
+//! `export_records` and `import_records`: everything out, and in again with its original dates.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::context::{Context, Decide, Decision, Stop};
+use super::editor::Editor;
+use super::input::{ExportRecords, ImportRecords, Tally};
+use super::output::Output;
+use super::space::Space;
+use crate::change::{Delta, Member};
+use crate::error::Error;
+use crate::learn::hold_cap;
+use crate::record::{Record, Status};
+use crate::step::StoredVector;
+
+pub(crate) struct ExportVerb(pub(crate) ExportRecords);
+
+impl Decide for ExportVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let scope = self.0.scope.clone().map(crate::record::Scope::normalised);
+        let mut records: Vec<Record> = cx
+            .view
+            .records()
+            .filter(|record| scope.as_ref().is_none_or(|scope| record.scope.applies_to(scope)))
+            .cloned()
+            .collect();
+        records.sort_by_key(|record| record.id);
+        let embedder = cx.ports.embedder.info().map(|info| info.id).unwrap_or_default();
+        let vectors = if self.0.without_vectors {
+            Vec::new()
+        } else {
+            let stored = |record: &Record| {
+                let vector = cx.view.vector(record.id)?;
+                Some(StoredVector { record: record.id, embedder: embedder.clone(), vector })
+            };
+            records.iter().filter_map(stored).collect()
+        };
+        Ok(Decision::answer(Output::Exported { records, vectors }))
+    }
+}
+
+pub(crate) struct ImportVerb(ImportRecords);
+
+impl ImportVerb {
+    pub(crate) fn new(input: ImportRecords, space: &Space) -> Result<Self, Error> {
+        let limit = space.policy.limits.batch as usize;
+        if input.records.len() > limit {
+            let message = alloc::format!(
+                "{} records in one import; the limit is {limit}, split it",
+                input.records.len()
+            );
+            return Err(Error::limit("batch", message));
+        }
+        Ok(Self(input))
+    }
+}
+
+impl Decide for ImportVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let mut ed = Editor::new(*cx);
+        let (mut inserted, mut merged, mut unchanged) = (0, 0, 0);
+        let mut refused = Tally::new();
+        for record in &self.0.records {
+            match import(&mut ed, record, cx)? {
+                Imported::Inserted => inserted += 1,
+                Imported::Merged => merged += 1,
+                Imported::Unchanged => unchanged += 1,
+                Imported::Refused(reason) => *refused.entry(reason).or_default() += 1,
+            }
+        }
+        self.vectors(&mut ed, cx)?;
+        hold_cap(&mut ed)?;
+        let op = ed.op();
+        let mut decision = ed.finish(Output::Imported { inserted, merged, unchanged, refused, op });
+        decision.actor.clone_from(&self.0.actor);
+        Ok(decision)
+    }
+}
+
+impl ImportVerb {
+    /// Takes over the vectors of new records that the same embedder made of the same text.
+    fn vectors(&self, ed: &mut Editor<'_>, cx: &Context<'_>) -> Result<(), Error> {
+        let Some(info) = cx.ports.embedder.info() else { return Ok(()) };
+        for one in self.0.vectors.iter().filter(|one| one.embedder == info.id) {
+            let text =
+                self.0.records.iter().find(|record| record.id == one.record).map(|record| &record.text);
+            let is_new = cx.view.get(one.record).is_none();
+            let fits = one.vector.components().len() == info.dims as usize;
+            if is_new && fits && text.is_some() && ed.get(one.record).map(|record| &record.text) == text {
+                ed.push(one.record, Delta::Vector { embedder: info.id.clone(), vector: one.vector.clone() })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+enum Imported {
+    Inserted,
+    Merged,
+    Unchanged,
+    Refused(String),
+}
+
+fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Imported, Error> {
+    if let Some(reason) = unfit(record, cx) {
+        return Ok(Imported::Refused(reason.into()));
+    }
+    let by_id = ed.get(record.id).map(|known| known.id);
+    let by_key = || ed.by_key(&record.scope, &record.key).into_iter().find(|&id| ed.get(id).is_some());
+    let Some(id) = by_id.or_else(by_key) else {
+        ed.create(admitted(record))?;
+        return Ok(Imported::Inserted);
+    };
+    let mut changed = false;
+    for member in members(record) {
+        changed |= ed.add(id, member)?;
+    }
+    Ok(if changed { Imported::Merged } else { Imported::Unchanged })
+}
+
+/// Why a record cannot be taken, as a reason code.
+fn unfit(record: &Record, cx: &Context<'_>) -> Option<&'static str> {
+    if record.text.trim().is_empty() {
+        return Some("empty_text");
+    }
+    if record.text.len() > cx.policy.limits.text_bytes as usize {
+        return Some("text_too_long");
+    }
+    cx.view.tombstones().any(|one| one.record == record.id).then_some("erased")
+}
+
+/// The record as it may enter: its confidence within its source's cap, its derived fields made anew.
+fn admitted(record: &Record) -> Record {
+    let mut record = record.clone();
+    record.confidence = record.confidence.min(record.source.confidence_cap());
+    record.scope = record.scope.normalised();
+    record
+}
+
+fn members(record: &Record) -> Vec<Member> {
+    let mut out: Vec<Member> = Vec::new();
+    if record.status != Status::Active {
+        return out;
+    }
+    out.extend(record.tools.iter().cloned().map(Member::Tool));
+    out.extend(record.tags.iter().cloned().map(Member::Tag));
+    out.extend(record.situations.iter().cloned().map(Member::Situation));
+    out.extend(record.variants.iter().cloned().map(Member::Variant));
+    out.extend(record.evidence.iter().cloned().map(Member::Evidence));
+    out
+}

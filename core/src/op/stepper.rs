@@ -1,0 +1,158 @@
+//! The step protocol as strings: what every host exposes and every conformance runner uses.
+
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use super::input::Input;
+use super::machine::{Operation, Step, start};
+use super::output::Output;
+use super::space::{EmbedderPort, Ports, Space};
+use crate::codec::{canonical, parse};
+use crate::env::Env;
+use crate::error::Error;
+use crate::policy::Policy;
+use crate::step::{Reply, Request};
+use crate::text::{ByteCounter, TokenCounter};
+use crate::vector::{Embedder, EmbedderInfo, HashingEmbedder};
+
+/// One space behind strings. One operation is under way at a time.
+#[derive(Debug)]
+pub struct Stepper {
+    space: Space,
+    current: Option<Box<Operation>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Setup {
+    policy: Policy,
+    embedder: EmbedderChoice,
+    counter: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum EmbedderChoice {
+    Named(String),
+    Host(EmbedderInfo),
+}
+
+impl Default for EmbedderChoice {
+    fn default() -> Self {
+        Self::Named("none".into())
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Begin {
+    env: Env,
+    input: Input,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Answer<'a> {
+    Need(&'a Request),
+    Done(&'a Output),
+    Error { code: String, message: String },
+}
+
+impl Stepper {
+    /// A space set up by JSON, with byte counts as the only counter; see [`Stepper::with_counters`].
+    pub fn new(setup: &str) -> Result<Self, String> {
+        Self::with_counters(setup, Vec::new(), Vec::new())
+    }
+
+    /// A space set up by `{"policy": …, "embedder": "none" | "hash" | NAME | {"id", "dims", "merge", "candidate"},
+    /// "counter": "bytes" | NAME}`, where NAME is the id or name of a linked embedder or counter. An embedder given
+    /// by its properties is the host's and asked by request. The error is the JSON that `start` would answer.
+    pub fn with_counters(
+        setup: &str,
+        counters: Vec<Arc<dyn TokenCounter>>,
+        embedders: Vec<Arc<dyn Embedder>>,
+    ) -> Result<Self, String> {
+        let space = parse::<Setup>("the setup", setup).and_then(|setup| {
+            let counter = counter(setup.counter.as_deref(), counters)?;
+            let embedder = embedder(setup.embedder, embedders)?;
+            Space::new(setup.policy, Ports { counter, embedder })
+        });
+        match space {
+            Ok(space) => Ok(Self { space, current: None }),
+            Err(error) => Err(error_json(&error)),
+        }
+    }
+
+    /// Begins `{"env": {"now", "seed"}, "input": {"verb", …}}`. An operation under way is dropped; it changed nothing
+    /// that was not committed.
+    pub fn start(&mut self, json: &str) -> String {
+        self.current = None;
+        let step = parse::<Begin>("the operation", json)
+            .and_then(|begin| start(&self.space, begin.env, begin.input));
+        self.answer(step)
+    }
+
+    /// Goes on with the reply to the last request.
+    pub fn resume(&mut self, json: &str) -> String {
+        let Some(operation) = self.current.take() else {
+            return error_json(&Error::protocol("nothing is under way; call start first"));
+        };
+        let step =
+            parse::<Reply>("the reply", json).and_then(|reply| operation.resume(&mut self.space, reply));
+        self.answer(step)
+    }
+
+    /// The hash of the view: equal for equal contents.
+    pub fn view_hash(&self) -> String {
+        self.space.view().hash()
+    }
+
+    fn answer(&mut self, step: Result<Step, Error>) -> String {
+        match step {
+            Ok(Step::Need(operation, request)) => {
+                self.current = Some(operation);
+                canonical(&Answer::Need(&request))
+            }
+            Ok(Step::Done(output)) => canonical(&Answer::Done(&output)),
+            Err(error) => error_json(&error),
+        }
+    }
+}
+
+fn error_json(error: &Error) -> String {
+    canonical(&Answer::Error { code: error.code(), message: error.to_string() })
+}
+
+fn counter(name: Option<&str>, linked: Vec<Arc<dyn TokenCounter>>) -> Result<Arc<dyn TokenCounter>, Error> {
+    match name {
+        None | Some("bytes") => Ok(Arc::new(ByteCounter)),
+        Some(name) => linked.into_iter().find(|counter| counter.name() == name).ok_or_else(|| {
+            Error::invalid("setup", alloc::format!("no token counter {name:?} is linked into this build"))
+        }),
+    }
+}
+
+fn embedder(choice: EmbedderChoice, linked: Vec<Arc<dyn Embedder>>) -> Result<EmbedderPort, Error> {
+    match choice {
+        EmbedderChoice::Host(info) if info.dims == 0 => Err(Error::invalid(
+            "setup",
+            "the embedder has 0 dimensions; give the length of its vectors as `dims`",
+        )),
+        EmbedderChoice::Host(info) => Ok(EmbedderPort::Host(info)),
+        EmbedderChoice::Named(name) if name == "none" => Ok(EmbedderPort::None),
+        EmbedderChoice::Named(name) if name == "hash" => {
+            Ok(EmbedderPort::BuiltIn(Arc::new(HashingEmbedder::default())))
+        }
+        EmbedderChoice::Named(name) => linked
+            .into_iter()
+            .find(|embedder| embedder.info().id == name)
+            .map(EmbedderPort::BuiltIn)
+            .ok_or_else(|| {
+                Error::invalid("setup", alloc::format!("no embedder {name:?} is linked into this build"))
+            }),
+    }
+}

@@ -1,0 +1,33 @@
+//! From an input to a verb that can be decided.
+
+use alloc::boxed::Box;
+
+use super::context::Decide;
+use super::input::Input;
+use super::learn::{LearnVerb, ObserveVerb};
+use super::space::Space;
+use super::{forget, pin, read, recall, records, teach, undo, upkeep};
+use crate::error::Error;
+
+/// Checks an input and does what needs no view: reading and mining a trace, compiling a query.
+pub(crate) fn prepare(space: &Space, input: Input) -> Result<Box<dyn Decide>, Error> {
+    Ok(match input {
+        Input::Observe(input) => Box::new(ObserveVerb::new(input, space)?),
+        Input::Learn(input) => Box::new(LearnVerb::new(input, space)?),
+        Input::Teach(input) => Box::new(teach::TeachVerb::new(input, space)?),
+        Input::Recall(input) => Box::new(recall::RecallVerb::new(input, space)?),
+        Input::Explain(input) => Box::new(recall::ExplainVerb::new(input, space)?),
+        Input::Get(input) => Box::new(read::GetVerb(input)),
+        Input::List(input) => Box::new(read::ListVerb(input)),
+        Input::Stats(_) => Box::new(read::StatsVerb),
+        Input::History(input) => Box::new(read::HistoryVerb(input)),
+        Input::Forget(input) => Box::new(forget::ForgetVerb(input)),
+        Input::Restore(input) => Box::new(forget::RestoreVerb(input)),
+        Input::Undo(input) => Box::new(undo::UndoVerb(input)),
+        Input::Pin(input) => Box::new(pin::PinVerb { input, pinned: true }),
+        Input::Unpin(input) => Box::new(pin::PinVerb { input, pinned: false }),
+        Input::Maintain(input) => Box::new(upkeep::MaintainVerb(input)),
+        Input::ExportRecords(input) => Box::new(records::ExportVerb(input)),
+        Input::ImportRecords(input) => Box::new(records::ImportVerb::new(input, space)?),
+    })
+}

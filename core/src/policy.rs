@@ -1,0 +1,167 @@
+//! Every number of the lifecycle in one place, grouped by stage, validated once.
+//!
+//! Decides the defaults and what values are allowed. `docs/architecture.md` has the same table with the reasons.
+
+use alloc::format;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::record::Scope;
+
+/// All thresholds and limits. Shares and scores are in millionths.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Policy {
+    /// From traces to lessons.
+    pub learn: LearnPolicy,
+    /// What leaves, and when.
+    pub evict: EvictPolicy,
+    /// What comes back, and how much.
+    pub recall: RecallPolicy,
+    /// How large anything may be.
+    pub limits: Limits,
+    /// The scope of `learn` and `teach` where the caller gives none.
+    pub scope: Scope,
+}
+
+/// From traces to lessons.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LearnPolicy {
+    /// The most tokens a lesson's text may have, the ellipsis included. Profiles: 30, 60, 120.
+    pub token_cap: u32,
+    /// From how many distinct root runs on a lesson is strategic.
+    pub promote_at: u32,
+    /// The word overlap (Jaccard of content words) from which two signatures of one tool group are one lesson.
+    pub overlap: u32,
+    /// Whether a clean run with a successful call becomes a success pattern.
+    pub success_patterns: bool,
+    /// How long an archived or forgotten record can be restored, in days.
+    pub retention_days: u32,
+}
+
+impl Default for LearnPolicy {
+    fn default() -> Self {
+        Self { token_cap: 30, promote_at: 3, overlap: 600_000, success_patterns: true, retention_days: 30 }
+    }
+}
+
+/// What leaves, and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvictPolicy {
+    /// The most active lessons a space holds, pinned ones not counted. `None` is no limit.
+    pub max_entries: Option<u32>,
+    /// After how many days without confirmation a lesson counts half.
+    pub half_life_days: u32,
+}
+
+impl Default for EvictPolicy {
+    fn default() -> Self {
+        Self { max_entries: None, half_life_days: 30 }
+    }
+}
+
+/// What comes back, and how much.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RecallPolicy {
+    /// The most records that come back.
+    pub top_k: u32,
+    /// The most tokens the whole block has.
+    pub budget: u32,
+    /// The share of the lexical score in the fused one; the rest is cosine.
+    pub lexical: u32,
+    /// The fused score below which nothing that is ranked comes back.
+    pub gate: u32,
+    /// The largest share of `top_k` that tool slots may take.
+    pub tool_share: u32,
+    /// The weight of relevance against diversity (MMR); 1,000,000 is relevance alone.
+    pub mmr: u32,
+    /// How much age and tier may move a score, at most.
+    pub importance: u32,
+}
+
+impl Default for RecallPolicy {
+    fn default() -> Self {
+        Self {
+            top_k: 12,
+            budget: 600,
+            lexical: 350_000,
+            gate: 250_000,
+            tool_share: 500_000,
+            mmr: 700_000,
+            importance: 100_000,
+        }
+    }
+}
+
+/// How large anything may be. Passing one is `limit.*`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Bytes of one text, query or reason.
+    pub text_bytes: u32,
+    /// Tags, tools or situations of one record.
+    pub members: u32,
+    /// Evidence kept of one record; the oldest of a run already counted is left out first.
+    pub evidence: u32,
+    /// Records of one space.
+    pub records: u32,
+    /// Records of one import or one `learn`.
+    pub batch: u32,
+    /// Bytes of traces given to one `learn`.
+    pub trace_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            text_bytes: 65_536,
+            members: 256,
+            evidence: 4_096,
+            records: 1_000_000,
+            batch: 100_000,
+            trace_bytes: 1 << 30,
+        }
+    }
+}
+
+impl Policy {
+    /// The policy itself, if every number makes sense; else an error that names the field.
+    pub fn validated(self) -> Result<Self, Error> {
+        at_least("learn.promote_at", self.learn.promote_at, 1)?;
+        at_least("evict.half_life_days", self.evict.half_life_days, 1)?;
+        at_least("recall.top_k", self.recall.top_k, 1)?;
+        at_least("limits.text_bytes", self.limits.text_bytes, 64)?;
+        at_least("limits.records", self.limits.records, 1)?;
+        at_least("limits.evidence", self.limits.evidence, self.learn.promote_at)?;
+        share("learn.overlap", self.learn.overlap)?;
+        share("recall.lexical", self.recall.lexical)?;
+        share("recall.gate", self.recall.gate)?;
+        share("recall.tool_share", self.recall.tool_share)?;
+        share("recall.mmr", self.recall.mmr)?;
+        share("recall.importance", self.recall.importance)?;
+        Ok(Self { scope: self.scope.normalised(), ..self })
+    }
+}
+
+fn at_least(field: &str, value: u32, least: u32) -> Result<(), Error> {
+    if value >= least {
+        return Ok(());
+    }
+    Err(bad(format!("policy.{field} is {value}; it must be at least {least}")))
+}
+
+fn share(field: &str, value: u32) -> Result<(), Error> {
+    if value <= 1_000_000 {
+        return Ok(());
+    }
+    Err(bad(format!("policy.{field} is {value}; a share in millionths is at most 1000000")))
+}
+
+fn bad(message: String) -> Error {
+    Error::invalid("policy", message)
+}

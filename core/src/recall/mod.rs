@@ -1,0 +1,11 @@
+//! Recall: what comes back for a moment, in which order, and why.
+//!
+//! Decides relevance, places and order over a view. Never writes: reading leaves no trace in the records.
+
+mod pick;
+mod query;
+mod score;
+
+pub(crate) use pick::{Picked, pick};
+pub(crate) use query::Query;
+pub(crate) use score::{Candidate, Scorer, excluded};

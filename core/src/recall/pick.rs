@@ -1,0 +1,120 @@
+//! Places: which of the candidates come back, in which order.
+//!
+//! Core and pinned records first, then guaranteed places of tools, then the rest by relevance and diversity.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::query::{Moment, Query};
+use super::score::{Candidate, Scorer};
+use crate::op::{Context, Slot};
+use crate::record::Record;
+use crate::text::{content_words, jaccard};
+
+const ONE: i64 = 1_000_000;
+
+/// What comes back, in order, and what `top_k` cut.
+#[derive(Debug, Default)]
+pub(crate) struct Picked {
+    pub(crate) items: Vec<Candidate>,
+    pub(crate) cut: Vec<Candidate>,
+}
+
+/// Fills the places.
+pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: usize) -> Picked {
+    let mut taken: BTreeSet<u32> = BTreeSet::new();
+    let mut picked = Picked::default();
+    let ranked = scorer.ranked();
+    for mut one in pinned(cx, scorer) {
+        one.why.slot = Slot::Core;
+        if picked.items.len() < top_k {
+            picked.items.push(one)
+        } else {
+            picked.cut.push(one)
+        }
+        taken.insert(one.slot);
+    }
+    let best = ranked.iter().find(|one| !taken.contains(&one.slot)).copied();
+    let free = top_k.saturating_sub(picked.items.len());
+    // The best match keeps its place: tools take what is left of their share beside it.
+    let share = (top_k as i64 * i64::from(cx.policy.recall.tool_share) / ONE) as usize;
+    let places = share.min(free.saturating_sub(usize::from(best.is_some())));
+    for mut one in tool_places(cx, query, scorer, &taken, places) {
+        if best.is_some_and(|best| best.slot == one.slot) {
+            continue;
+        }
+        one.why.slot = Slot::Tool;
+        taken.insert(one.slot);
+        picked.items.push(one);
+    }
+    let rest: Vec<Candidate> = ranked.into_iter().filter(|one| !taken.contains(&one.slot)).collect();
+    let free = top_k.saturating_sub(picked.items.len());
+    let (chosen, cut) = diverse(cx, rest, free);
+    picked.items.extend(chosen);
+    picked.cut.extend(cut);
+    picked
+}
+
+fn pinned(cx: &Context<'_>, scorer: &Scorer<'_>) -> Vec<Candidate> {
+    let mut out: Vec<Candidate> = cx.view.pinned().filter_map(|slot| scorer.candidate(slot)).collect();
+    out.sort_by(|a, b| scorer.order(a, b));
+    out
+}
+
+/// The best records of each tool that has places, taking turns by score.
+fn tool_places(
+    cx: &Context<'_>,
+    query: &Query,
+    scorer: &Scorer<'_>,
+    taken: &BTreeSet<u32>,
+    places: usize,
+) -> Vec<Candidate> {
+    if places == 0 || query.moment == Moment::AfterFailure {
+        return Vec::new();
+    }
+    let named = cx.view.tools().filter(|tool| query.tools.contains(*tool) || query.names(tool));
+    let slots: BTreeSet<u32> = named.flat_map(|tool| cx.view.by_tool(tool)).collect();
+    let mut out: Vec<Candidate> = slots
+        .into_iter()
+        .filter(|slot| !taken.contains(slot))
+        .filter_map(|slot| scorer.candidate(slot))
+        .filter(|one| cx.view.record(one.slot).is_some_and(has_advice))
+        .collect();
+    out.sort_by(|a, b| scorer.order(a, b));
+    out.truncate(places);
+    out
+}
+
+/// A guaranteed place is for advice: a bare statement that something fails has to earn its place by relevance.
+fn has_advice(record: &Record) -> bool {
+    !record.marks.contains(&crate::record::Mark::Bare)
+}
+
+/// Chooses by relevance less likeness to what was chosen (MMR), both on one scale.
+fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Candidate>, Vec<Candidate>) {
+    let weight = i64::from(cx.policy.recall.mmr);
+    let mut chosen: Vec<Candidate> = Vec::new();
+    // Beyond a few times the places nothing can win by diversity.
+    let pool = (places * 4).max(16).min(rest.len());
+    let mut cut = rest.split_off(pool);
+    while chosen.len() < places && !rest.is_empty() {
+        let value = |one: &Candidate| {
+            let alike = chosen.iter().map(|other| likeness(cx, one.slot, other.slot)).max().unwrap_or(0);
+            weight * one.why.score - (ONE - weight) * alike
+        };
+        let best = rest.iter().enumerate().max_by_key(|(at, one)| (value(one), core::cmp::Reverse(*at)));
+        let Some((at, _)) = best else { break };
+        chosen.push(rest.remove(at));
+    }
+    rest.append(&mut cut);
+    (chosen, rest)
+}
+
+/// How alike two records are: the cosine of their vectors, or the overlap of their words where one has none.
+fn likeness(cx: &Context<'_>, a: u32, b: u32) -> i64 {
+    let (Some(a), Some(b)) = (cx.view.record(a), cx.view.record(b)) else { return 0 };
+    match (cx.view.vector(a.id), cx.view.vector(b.id)) {
+        (Some(x), Some(y)) if !x.is_zero() && !y.is_zero() => i64::from(x.cosine(&y)).max(0),
+        _ => i64::from(jaccard(&content_words(&a.text), &content_words(&b.text))),
+    }
+}

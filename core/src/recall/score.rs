@@ -1,0 +1,187 @@
+//! Scores: how well each record fits a query. All are absolute and in millionths, so that a gate means the same in
+//! every space.
+
+use alloc::vec::Vec;
+
+use super::query::{Moment, Query};
+use crate::learn::{decay, joins, likeness};
+use crate::op::{Context, Why};
+use crate::record::{Kind, Mark, Record, Status, Subtype, Tier};
+use crate::text::Hits;
+use crate::vector::Quantized;
+
+const ONE: i64 = 1_000_000;
+/// How an error fits that says the same in other words.
+const NEARLY: i64 = 900_000;
+
+/// A record that may come back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
+    /// Its slot in the view's indexes.
+    pub(crate) slot: u32,
+    /// Its scores.
+    pub(crate) why: Why,
+}
+
+/// The scores of one query over a whole view.
+#[derive(Debug)]
+pub(crate) struct Scorer<'a> {
+    cx: &'a Context<'a>,
+    query: &'a Query,
+    text: Hits,
+    tasks: Hits,
+    cosines: Vec<i32>,
+}
+
+impl<'a> Scorer<'a> {
+    /// Searches once; every score is then read off.
+    pub(crate) fn new(cx: &'a Context<'a>, query: &'a Query, vector: Option<&Quantized>) -> Self {
+        let (mut text, mut tasks, mut cosines) = (Hits::new(), Hits::new(), Vec::new());
+        cx.view.text_index().search(&query.terms, &|_| true, &mut text);
+        if query.moment == Moment::Start {
+            cx.view.task_index().search(&query.task_terms, &|_| true, &mut tasks);
+        }
+        if let Some(vector) = vector.filter(|vector| !vector.is_zero()) {
+            cx.view.vector_index().scan(vector, &mut cosines);
+        }
+        Self { cx, query, text, tasks, cosines }
+    }
+
+    /// Every record that passes the filters and the gate, best first.
+    pub(crate) fn ranked(&self) -> Vec<Candidate> {
+        let gate = i64::from(self.cx.policy.recall.gate);
+        let slots = self.cx.view.slot_count();
+        let mut out: Vec<Candidate> = (0..slots)
+            .filter(|&slot| self.quick(slot) >= gate || self.query.call.is_some())
+            .filter_map(|slot| self.candidate(slot))
+            .filter(|one| one.why.relevance >= gate)
+            .collect();
+        out.sort_by(|a, b| self.order(a, b));
+        out
+    }
+
+    /// The scores of a record, if it passes the filters.
+    pub(crate) fn candidate(&self, slot: u32) -> Option<Candidate> {
+        let record = self.cx.view.record(slot)?;
+        excluded(record, self.query, self.cx).is_none().then(|| self.scores(slot, record))
+    }
+
+    /// The scores of a record, whether or not it passes the filters.
+    pub(crate) fn scores(&self, slot: u32, record: &Record) -> Candidate {
+        let mut why = Why {
+            lexical: i64::from(self.text.score(slot)),
+            cosine: self.cosine(slot),
+            situation: i64::from(self.tasks.score(slot)),
+            signature: self.signature(record),
+            ..Why::default()
+        };
+        why.relevance = self.relevance(record, &why);
+        why.score = self.score(record, why.relevance);
+        Candidate { slot, why }
+    }
+
+    /// Best first; ties by confirmation, then by id, so that equal input has equal order.
+    pub(crate) fn order(&self, a: &Candidate, b: &Candidate) -> core::cmp::Ordering {
+        let rest = |one: &Candidate| {
+            self.cx
+                .view
+                .record(one.slot)
+                .map(|record| (core::cmp::Reverse(record.last_confirmed_at), record.id))
+        };
+        b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
+    }
+
+    /// The relevance that needs no look at the record, an upper bound without a call in the query.
+    fn quick(&self, slot: u32) -> i64 {
+        let fused = self.fused(i64::from(self.text.score(slot)), self.cosine(slot));
+        fused.max(i64::from(self.tasks.score(slot))) + self.grant(true)
+    }
+
+    fn cosine(&self, slot: u32) -> i64 {
+        self.cosines.get(slot as usize).copied().map_or(0, i64::from)
+    }
+
+    fn fused(&self, lexical: i64, cosine: i64) -> i64 {
+        if self.cosines.is_empty() {
+            return lexical;
+        }
+        let share = i64::from(self.cx.policy.recall.lexical);
+        (share * lexical + (ONE - share) * cosine.max(0)) / ONE
+    }
+
+    fn relevance(&self, record: &Record, why: &Why) -> i64 {
+        let fused = self.fused(why.lexical, why.cosine);
+        let is_mined = !record.signature.is_empty();
+        match self.query.moment {
+            Moment::Start => fused.max(why.situation),
+            // After a failure a mined lesson fits by its error alone: words in common with another error mislead.
+            Moment::AfterFailure if is_mined => why.signature,
+            Moment::AfterFailure => fused,
+            Moment::BeforeTool => fused.max(why.signature),
+            Moment::BeforeDone => fused + self.grant(record.subtype == Subtype::Discrepancy),
+        }
+        .min(ONE)
+    }
+
+    /// A lesson about overclaiming has something to say on every claim: it starts half way to the gate.
+    fn grant(&self, is_discrepancy: bool) -> i64 {
+        let applies = is_discrepancy && self.query.moment == Moment::BeforeDone;
+        if applies { i64::from(self.cx.policy.recall.gate) / 2 } else { 0 }
+    }
+
+    /// How the query's error, or before a call its shape, fits what the record was learned from.
+    fn signature(&self, record: &Record) -> i64 {
+        let Some(call) = &self.query.call else { return 0 };
+        match self.query.moment {
+            Moment::BeforeTool => {
+                if !record.trigger.is_empty() && record.trigger == call.trigger {
+                    ONE
+                } else {
+                    0
+                }
+            }
+            _ if record.key == call.key => ONE,
+            _ if joins(&likeness(record), &call.likeness(), self.min_overlap()) => NEARLY,
+            _ => 0,
+        }
+    }
+
+    fn min_overlap(&self) -> f64 {
+        f64::from(self.cx.policy.learn.overlap) / ONE as f64
+    }
+
+    /// Relevance, moved by age and tier within the policy's importance; a bare statement gives way.
+    fn score(&self, record: &Record, relevance: i64) -> i64 {
+        let policy = self.cx.policy;
+        let age = self.cx.env.now.days_since(record.last_confirmed_at);
+        let fresh = (decay(age, policy.evict.half_life_days) * ONE as f64) as i64;
+        let earned = if record.tier == Tier::Strategic { ONE } else { 0 };
+        let remedy = if record.marks.contains(&Mark::Bare) { 0 } else { ONE };
+        let merit = (fresh + earned + remedy) / 3;
+        let importance = i64::from(policy.recall.importance);
+        relevance * (ONE - importance + importance * merit / ONE) / ONE
+    }
+}
+
+/// Why a record cannot come back for this query whatever its scores, as the name of the filter with its values.
+pub(crate) fn excluded(
+    record: &Record,
+    query: &Query,
+    cx: &Context<'_>,
+) -> Option<(&'static str, alloc::string::String)> {
+    if record.status != Status::Active {
+        return Some(("status", alloc::format!("it is {} ({})", record.status, record.status_reason)));
+    }
+    if !record.scope.applies_to(&query.scope) {
+        let scope = crate::codec::canonical(&record.scope);
+        return Some(("scope", alloc::format!("it applies to {scope} alone")));
+    }
+    if record.valid_to.is_some_and(|end| end <= cx.env.now) {
+        return Some(("validity", "it no longer holds".into()));
+    }
+    let is_benign = record.kind == Kind::Lesson && record.marks.contains(&Mark::Benign);
+    if is_benign && query.moment != Moment::AfterFailure {
+        return Some(("benign", "it recurs and does no harm; it is shown after the failure alone".into()));
+    }
+    None
+}

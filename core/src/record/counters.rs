@@ -1,0 +1,46 @@
+//! Outcome counters. Only explicit events write them.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! counters {
+    ($($(#[$doc:meta])* $field:ident / $variant:ident,)+) => {
+        /// What came of showing a record. Counts only ever change by explicit events, never by a guess.
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Counters {
+            $($(#[$doc])* pub $field: u32,)+
+        }
+
+        /// The name of one counter.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum Counter {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl Counters {
+            /// Adds `by`, which may be negative, stopping at the ends of the range.
+            pub fn add(&mut self, counter: Counter, by: i64) {
+                let field = match counter { $(Counter::$variant => &mut self.$field,)+ };
+                *field = i64::from(*field).saturating_add(by).clamp(0, i64::from(u32::MAX)) as u32;
+            }
+        }
+    };
+}
+
+counters! {
+    /// Times it was shown.
+    surfaced / Surfaced,
+    /// Times it was shown and followed.
+    followed / Followed,
+    /// Times it was shown and not followed.
+    not_followed / NotFollowed,
+    /// Times it was shown and did not matter.
+    irrelevant / Irrelevant,
+    /// Times it should have been shown and was not.
+    missed / Missed,
+    /// Times the same failure came back after it was shown.
+    recurred / Recurred,
+    /// Times its shape was called and passed after it was shown.
+    avoided / Avoided,
+}

@@ -1,0 +1,16 @@
+//! Records: the one envelope that lessons, facts, feedback and items share.
+//!
+//! Decides what a record is and what follows from its parts. Never decides when one changes.
+
+mod counters;
+mod evidence;
+mod kind;
+#[allow(clippy::module_inception, reason = "the record is what this folder is about")]
+mod record;
+mod scope;
+
+pub use counters::{Counter, Counters};
+pub use evidence::{EventKey, Evidence, TextKey, Variant, hash64};
+pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};
+pub use record::Record;
+pub use scope::{Scope, ScopeKey};

@@ -1,0 +1,204 @@
+//! The record itself, and what is derived from its parts.
+
+use alloc::collections::BTreeSet;
+use alloc::string::String;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Counters, EventKey, Evidence, Kind, Mark, Pin, Scope, SourceClass, Status, Subtype, TextKey, Tier,
+    Variant,
+};
+use crate::env::{RecordId, Timestamp};
+
+/// One version of a record.
+///
+/// Fields that follow from others (`text`, `tier`, `tools`' part from evidence, `last_confirmed_at`) are kept in step
+/// by [`Record::derive`], so that taking evidence away again needs no memory of what was there before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Its id.
+    pub id: RecordId,
+    /// What kind of thing it is.
+    pub kind: Kind,
+    /// The signal it came from.
+    pub subtype: Subtype,
+    /// To whom it applies.
+    #[serde(default, skip_serializing_if = "Scope::is_empty")]
+    pub scope: Scope,
+    /// What it says: for a mined lesson the wording with the strongest evidence.
+    pub text: String,
+    /// What makes two records the same at once.
+    pub key: String,
+    /// The error message it is about, with classes in place of instance values.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub signature: String,
+    /// The tools that may share it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tool_group: String,
+    /// The shape of the earliest call at which it helps.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub trigger: String,
+    /// The tasks of runs in which it was learned, shortened.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub situations: BTreeSet<String>,
+    /// The tools concerned.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tools: BTreeSet<String>,
+    /// Words of the host's own.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub tags: BTreeSet<String>,
+    /// What reviewers and ranking must know.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub marks: BTreeSet<Mark>,
+    /// Whether it holds.
+    pub status: Status,
+    /// Why it does not, as a reason code; empty while it is active.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub status_reason: String,
+    /// How often it came back.
+    pub tier: Tier,
+    /// The tier given by evidence other than recurrence (a demotion, an import); `None` lets recurrence decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tier_set: Option<Tier>,
+    /// Whether it is held in place.
+    pub pin: Pin,
+    /// Where it comes from.
+    pub source: SourceClass,
+    /// Who wrote it, where a person did.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub author: String,
+    /// How sure it is, in millionths, at most its source's cap.
+    pub confidence: u32,
+    /// What came of showing it.
+    #[serde(default)]
+    pub counters: Counters,
+    /// The events that show it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub evidence: BTreeSet<Evidence>,
+    /// Its wordings; empty for a record whose text was written by hand.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub variants: BTreeSet<Variant>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When anything of it last changed, counters too.
+    pub updated_at: Timestamp,
+    /// The newest event that shows it. Never moves back while its evidence stays.
+    pub last_confirmed_at: Timestamp,
+    /// Since when it holds in the world; `None` is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Timestamp>,
+    /// Until when it held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
+    /// When it must be checked again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revalidate_after: Option<Timestamp>,
+    /// The records it took the place of.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub supersedes: BTreeSet<RecordId>,
+    /// The record that took its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<RecordId>,
+    /// Counted up by each change set that touches it; 1 for a new record.
+    pub version: u32,
+}
+
+impl Record {
+    /// A new active record of this kind, with nothing in it yet.
+    pub fn new(id: RecordId, kind: Kind, subtype: Subtype, source: SourceClass, now: Timestamp) -> Self {
+        Self {
+            id,
+            kind,
+            subtype,
+            scope: Scope::default(),
+            text: String::new(),
+            key: String::new(),
+            signature: String::new(),
+            tool_group: String::new(),
+            trigger: String::new(),
+            situations: BTreeSet::new(),
+            tools: BTreeSet::new(),
+            tags: BTreeSet::new(),
+            marks: BTreeSet::new(),
+            status: Status::Active,
+            status_reason: String::new(),
+            tier: Tier::Tactical,
+            tier_set: None,
+            pin: Pin::None,
+            source,
+            author: String::new(),
+            confidence: source.confidence_cap(),
+            counters: Counters::default(),
+            evidence: BTreeSet::new(),
+            variants: BTreeSet::new(),
+            created_at: now,
+            updated_at: now,
+            last_confirmed_at: now,
+            valid_from: None,
+            valid_to: None,
+            revalidate_after: None,
+            supersedes: BTreeSet::new(),
+            superseded_by: None,
+            version: 0,
+        }
+    }
+
+    /// The distinct root runs it was seen in; recurrence counts these.
+    pub fn root_runs(&self) -> BTreeSet<&str> {
+        self.evidence.iter().map(|one| one.root_run_id.as_str()).collect()
+    }
+
+    /// The distinct sessions it was seen in.
+    pub fn sessions(&self) -> BTreeSet<&str> {
+        self.evidence.iter().map(|one| one.session_id.as_str()).collect()
+    }
+
+    /// How often it came back: its distinct root runs, and 1 for a record without evidence.
+    pub fn hits(&self) -> u32 {
+        self.root_runs().len().max(1) as u32
+    }
+
+    /// Whether this event already counts for it.
+    pub fn has_event(&self, key: EventKey) -> bool {
+        self.evidence.iter().any(|one| one.key == key)
+    }
+
+    /// Brings what follows from other fields in step with them: text, tier and the last confirmation.
+    pub fn derive(&mut self, promote_at: u32) {
+        if let Some(best) = self.best_variant() {
+            let Variant { text, strength, subtype, trigger } = best.clone();
+            (self.text, self.subtype, self.trigger) = (text, subtype, trigger);
+            self.mark(Mark::Bare, strength.is_bare());
+            self.mark(Mark::Weak, strength.is_weak());
+        }
+        if let Some(newest) = self.evidence.iter().map(|one| one.ts).max() {
+            self.last_confirmed_at = newest;
+        }
+        let earned = if self.hits() >= promote_at { Tier::Strategic } else { Tier::Tactical };
+        self.tier = self.tier_set.unwrap_or(earned);
+    }
+
+    /// The wording that may speak with the strongest remedy, then the most root runs behind it, then the first by
+    /// spelling. A weakly supported remedy gives way to a bare statement.
+    fn best_variant(&self) -> Option<&Variant> {
+        self.variants.iter().max_by_key(|variant| {
+            let runs = self.runs_saying(variant.key());
+            (!variant.strength.is_weak(), variant.strength, runs, core::cmp::Reverse(&variant.text))
+        })
+    }
+
+    fn runs_saying(&self, says: TextKey) -> usize {
+        let runs: BTreeSet<&str> =
+            self.evidence.iter().filter(|one| one.says == says).map(|one| one.root_run_id.as_str()).collect();
+        runs.len()
+    }
+
+    fn mark(&mut self, mark: Mark, set: bool) {
+        if set {
+            self.marks.insert(mark);
+        } else {
+            self.marks.remove(&mark);
+        }
+    }
+}

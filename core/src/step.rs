@@ -1,0 +1,160 @@
+//! The step protocol: what an operation asks of its host, and what the host answers.
+//!
+//! Decides the shape of the conversation. Never decides what an operation does; see [`crate::op`].
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use serde::{Deserialize, Serialize};
+
+use crate::change::{ChangeSet, RunMark, Tombstone};
+use crate::env::{OpId, RecordId, Revision};
+use crate::record::Record;
+use crate::vector::Quantized;
+
+/// What an operation needs from its host before it can go on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Request {
+    /// What has been committed since this revision.
+    Load {
+        /// The revision already known; 0 for nothing.
+        since: Revision,
+    },
+    /// Commit this, all or nothing, if the space is still at the set's base revision.
+    Commit(Commit),
+    /// The vectors of these texts, by the host's embedder.
+    Embed {
+        /// The texts, in the order of the answer.
+        texts: Vec<String>,
+    },
+    /// The log entries of an operation or of some records, oldest first.
+    Log(LogQuery),
+    /// Append canonical events to the live trace of a session.
+    TraceAppend {
+        /// The session.
+        session_id: String,
+        /// One canonical JSON event a line.
+        lines: Vec<String>,
+    },
+    /// The live trace of a session, or of every session that has not been mined.
+    TraceLoad {
+        /// The session; `None` for all that wait.
+        session_id: Option<String>,
+    },
+    /// Note that live traces have been mined up to a line.
+    TraceMined {
+        /// Each session with the number of its lines that have been mined.
+        sessions: Vec<(String, u64)>,
+    },
+}
+
+/// What the host answers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Reply {
+    /// To `Load`: the change sets since, or everything anew.
+    Loaded(Loaded),
+    /// To `Commit`: done, now or before.
+    Committed(Revision),
+    /// To `Commit`: the space has moved on.
+    Conflict,
+    /// To `Embed`: one vector a text, of the embedder's dimensions, of any length; zeros for no opinion.
+    Embedded(Vec<Vec<f32>>),
+    /// To `Log`.
+    Logged(Vec<LogEntry>),
+    /// To `TraceAppend` and `TraceMined`.
+    Done,
+    /// To `TraceLoad`: each session with its lines.
+    Traces(Vec<(String, Vec<String>)>),
+    /// The port failed; the operation ends with this error and has changed nothing.
+    Failed {
+        /// `store`, `embedder` or `model`.
+        port: String,
+        /// What happened and what to do.
+        message: String,
+    },
+}
+
+/// The answer to `Load`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loaded {
+    /// Every change set after the revision asked for, in order, each one revision further.
+    Changes {
+        /// The change sets, oldest first.
+        list: Vec<ChangeSet>,
+        /// The revision after the last.
+        rev: Revision,
+    },
+    /// The revision asked for is older than the horizon, or 0: start anew.
+    Reset(Snapshot),
+}
+
+/// A space as it stands at one revision.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Snapshot {
+    /// The revision.
+    pub rev: Revision,
+    /// The current version of each record.
+    pub records: Vec<Record>,
+    /// The vectors of the records' texts.
+    pub vectors: Vec<StoredVector>,
+    /// How much of each session has been read.
+    pub runs: Vec<RunMark>,
+    /// What hard forgets have left.
+    pub tombstones: Vec<Tombstone>,
+}
+
+/// A vector in a store, keyed by record and embedder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredVector {
+    /// The record.
+    pub record: RecordId,
+    /// The embedder's id.
+    pub embedder: String,
+    /// The vector.
+    pub vector: Quantized,
+}
+
+/// A change set with the rows that follow from it, so that a store needs no rules of its own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Commit {
+    /// For the log.
+    pub set: ChangeSet,
+    /// The new current version of every record it touches; `None` for one that ends.
+    pub rows: Vec<Row>,
+}
+
+/// The current version of a record after a commit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The record.
+    pub id: RecordId,
+    /// Its new version, or `None` where it ends.
+    pub record: Option<Record>,
+}
+
+/// Which log entries are asked for: those of the operation, and those that touch any of the records.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LogQuery {
+    /// Entries of this operation, or undoing it.
+    pub op: Option<OpId>,
+    /// Entries with a change to one of these records.
+    pub records: Vec<RecordId>,
+    /// The newest `last` entries of the whole log, whatever they touch.
+    pub last: u32,
+}
+
+/// One entry of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// The revision it led to.
+    pub rev: Revision,
+    /// What was committed.
+    pub set: ChangeSet,
+}

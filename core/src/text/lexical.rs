@@ -1,0 +1,491 @@
+//! Lexical search: decides how well the words of a query fit a document, by BM25.
+//!
+//! Scores are absolute, so that a gate works: 1,000,000 is more than any document reaches, 0 is no shared word. The
+//! order in which documents came and went never changes a score. Never decides what is relevant enough.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hashbrown::HashTable;
+
+use super::normal::each_term;
+
+/// How soon repeats of a word in one document stop counting.
+pub const BM25_K1: f64 = 1.2;
+/// How much a document longer than the average has to share more, 0 to 1.
+pub const BM25_B: f64 = 0.75;
+/// How many further documents, without any word of the query, are supposed to exist. It keeps scores of a store with
+/// three records comparable with those of a store with thousands, where rarity is known.
+pub const BACKGROUND_DOCS: u32 = 32;
+/// Documents are numbered below this.
+pub const MAX_DOCS: u32 = 1 << (32 - TF_BITS);
+
+/// A posting holds the document in its high bits and how often the term occurs, at most 15, in these low ones.
+const TF_BITS: u32 = 4;
+const TF_MAX: u32 = (1 << TF_BITS) - 1;
+
+/// An incremental index over the [`terms`](super::terms) of documents, which are numbered densely from 0.
+///
+/// It keeps no text: a term is known by a 64-bit hash. Should two words ever share one, they count as the same word.
+#[derive(Debug, Clone, Default)]
+pub struct LexicalIndex {
+    entries: Vec<Entry>,
+    unused: Vec<u32>,
+    lookup: HashTable<u32>,
+    forward: Vec<Box<[u32]>>,
+    lengths: Vec<u16>,
+    docs: u32,
+    total_length: u64,
+}
+
+/// A term and the documents it occurs in.
+#[derive(Debug, Clone, Default)]
+struct Entry {
+    hash: u64,
+    postings: Postings,
+}
+
+/// Ascending postings. Most terms occur in one document, which needs no list.
+#[derive(Debug, Clone)]
+enum Postings {
+    One(u32),
+    Many(Vec<u32>),
+}
+
+/// A document that shares a word with the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hit {
+    /// The document.
+    pub doc: u32,
+    /// Its score in millionths of the highest BM25 that any document could have for the query.
+    pub score: u32,
+}
+
+/// The scores of one search, to be reused for the next.
+#[derive(Debug, Clone, Default)]
+pub struct Hits {
+    scores: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+impl LexicalIndex {
+    /// An empty index.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many documents with at least one term there are.
+    pub fn len(&self) -> usize {
+        self.docs as usize
+    }
+
+    /// Whether no document has a term.
+    pub fn is_empty(&self) -> bool {
+        self.docs == 0
+    }
+
+    /// Puts `text` in as document `doc`, in place of what was there. Several fields are one text with line breaks.
+    ///
+    /// Returns whether `doc` is below [`MAX_DOCS`]; otherwise nothing happens.
+    pub fn insert(&mut self, doc: u32, text: &str) -> bool {
+        if doc >= MAX_DOCS {
+            return false;
+        }
+        self.remove(doc);
+        let mut ids: Vec<u32> = Vec::new();
+        each_term(text, &mut |term| ids.push(self.intern(hash(term))));
+        if ids.is_empty() {
+            return true;
+        }
+        self.set_length(doc, ids.len());
+        ids.sort_unstable();
+        for run in ids.chunk_by(u32::eq) {
+            self.post(run[0], doc, run.len());
+        }
+        ids.dedup();
+        if let Some(place) = self.forward.get_mut(doc as usize) {
+            *place = ids.into_boxed_slice();
+        }
+        true
+    }
+
+    /// Takes a document out; one that is not there is no error.
+    pub fn remove(&mut self, doc: u32) {
+        let Some(place) = self.forward.get_mut(doc as usize) else { return };
+        let ids = core::mem::take(place);
+        if ids.is_empty() {
+            return;
+        }
+        for &id in &ids {
+            self.unpost(id, doc);
+        }
+        if let Some(length) = self.lengths.get_mut(doc as usize) {
+            self.total_length -= u64::from(core::mem::take(length));
+        }
+        self.docs -= 1;
+    }
+
+    /// Scores every document that shares one of `query`'s words and that `filter` lets through.
+    ///
+    /// The query is a bag of [`terms`](super::terms); order and repeats do not matter. Words that no document has weigh as much as
+    /// the rarest, so a query that is mostly unknown scores low however well the rest fits.
+    pub fn search(&self, query: &[String], filter: &dyn Fn(u32) -> bool, hits: &mut Hits) {
+        hits.reset(self.lengths.len());
+        let mut query: Vec<&str> = query.iter().map(String::as_str).collect();
+        query.sort_unstable();
+        query.dedup();
+        let postings: Vec<&[u32]> = query.iter().map(|term| self.postings(term)).collect();
+        let best: f64 = postings.iter().map(|list| self.rarity(list.len())).sum();
+        for list in postings.into_iter().filter(|list| !list.is_empty()) {
+            self.add(list, 1_000_000.0 * self.rarity(list.len()) / best, hits);
+        }
+        hits.keep(filter);
+    }
+
+    /// Adds one term's share, at most `weight`, to every document that has it.
+    fn add(&self, postings: &[u32], weight: f64, hits: &mut Hits) {
+        let average = self.total_length as f64 / f64::from(self.docs.max(1));
+        let base = (BM25_K1 * (1.0 - BM25_B)) as f32;
+        let slope = (BM25_K1 * BM25_B / average.max(1.0)) as f32;
+        let weight = weight as f32;
+        for &posting in postings {
+            let doc = posting >> TF_BITS;
+            let tf = (posting & TF_MAX) as f32;
+            let length = self.lengths.get(doc as usize).copied().unwrap_or(0);
+            // Plain IEEE operations in a fixed order: equal on every host.
+            let norm = base + slope * f32::from(length);
+            hits.add(doc, weight * tf / (tf + norm));
+        }
+    }
+
+    /// The inverse document frequency of a term in `df` documents; greater than 0.
+    fn rarity(&self, df: usize) -> f64 {
+        let all = f64::from(self.docs) + f64::from(BACKGROUND_DOCS);
+        let df = df as f64;
+        libm::log(1.0 + (all - df + 0.5) / (df + 0.5))
+    }
+
+    fn postings(&self, term: &str) -> &[u32] {
+        let entry = self.find(hash(term)).and_then(|id| self.entries.get(id as usize));
+        entry.map_or(&[], |entry| entry.postings.as_slice())
+    }
+
+    fn find(&self, hash: u64) -> Option<u32> {
+        self.lookup.find(hash, |&id| hash_of(&self.entries, id) == hash).copied()
+    }
+
+    fn intern(&mut self, hash: u64) -> u32 {
+        if let Some(id) = self.find(hash) {
+            return id;
+        }
+        let entry = Entry { hash, postings: Postings::default() };
+        let id = self.unused.pop().unwrap_or(self.entries.len() as u32);
+        match self.entries.get_mut(id as usize) {
+            Some(place) => *place = entry,
+            None => self.entries.push(entry),
+        }
+        let entries = &self.entries;
+        self.lookup.insert_unique(hash, id, |&id| hash_of(entries, id));
+        id
+    }
+
+    fn set_length(&mut self, doc: u32, terms: usize) {
+        let at = doc as usize;
+        if at >= self.lengths.len() {
+            self.lengths.resize(at + 1, 0);
+            self.forward.resize_with(at + 1, Box::default);
+        }
+        let length = u16::try_from(terms).unwrap_or(u16::MAX);
+        if let Some(place) = self.lengths.get_mut(at) {
+            *place = length;
+        }
+        self.total_length += u64::from(length);
+        self.docs += 1;
+    }
+
+    fn post(&mut self, id: u32, doc: u32, times: usize) {
+        let Some(entry) = self.entries.get_mut(id as usize) else { return };
+        entry.postings.insert(doc << TF_BITS | (times as u32).min(TF_MAX));
+    }
+
+    fn unpost(&mut self, id: u32, doc: u32) {
+        let Some(entry) = self.entries.get_mut(id as usize) else { return };
+        entry.postings.remove(doc);
+        if entry.postings.as_slice().is_empty() {
+            if let Ok(found) = self.lookup.find_entry(entry.hash, |&other| other == id) {
+                found.remove();
+            }
+            *entry = Entry::default();
+            self.unused.push(id);
+        }
+    }
+}
+
+impl Postings {
+    fn as_slice(&self) -> &[u32] {
+        match self {
+            Self::One(posting) => core::slice::from_ref(posting),
+            Self::Many(list) => list,
+        }
+    }
+
+    fn insert(&mut self, posting: u32) {
+        match self {
+            Self::Many(list) if list.is_empty() => *self = Self::One(posting),
+            Self::Many(list) => list.insert(list.partition_point(|&other| other < posting), posting),
+            Self::One(other) => {
+                let pair = [posting.min(*other), posting.max(*other)];
+                *self = Self::Many(pair.into());
+            }
+        }
+    }
+
+    fn remove(&mut self, doc: u32) {
+        match self {
+            Self::One(posting) if *posting >> TF_BITS == doc => *self = Self::default(),
+            Self::One(_) => {}
+            Self::Many(list) => {
+                if let Ok(at) = list.binary_search_by_key(&doc, |posting| posting >> TF_BITS) {
+                    list.remove(at);
+                }
+            }
+        }
+    }
+}
+
+impl Default for Postings {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
+impl Hits {
+    /// No hits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The score of a document in millionths; 0 when it is no hit.
+    pub fn score(&self, doc: u32) -> u32 {
+        self.scores.get(doc as usize).map_or(0, |&score| score as u32)
+    }
+
+    /// How many hits there are.
+    pub fn len(&self) -> usize {
+        self.touched.len()
+    }
+
+    /// Whether there is no hit.
+    pub fn is_empty(&self) -> bool {
+        self.touched.is_empty()
+    }
+
+    /// The hits, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = Hit> {
+        self.touched.iter().map(|&doc| Hit { doc, score: self.score(doc) })
+    }
+
+    /// The best `limit` hits, best first, ties by document.
+    pub fn top(&self, limit: usize) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = self.iter().collect();
+        let order = |a: &Hit, b: &Hit| b.score.cmp(&a.score).then(a.doc.cmp(&b.doc));
+        if limit < hits.len() {
+            hits.select_nth_unstable_by(limit, order);
+            hits.truncate(limit);
+        }
+        hits.sort_unstable_by(order);
+        hits
+    }
+
+    fn reset(&mut self, docs: usize) {
+        for doc in self.touched.drain(..) {
+            if let Some(score) = self.scores.get_mut(doc as usize) {
+                *score = 0.0;
+            }
+        }
+        self.scores.resize(docs, 0.0);
+    }
+
+    fn add(&mut self, doc: u32, share: f32) {
+        let Some(score) = self.scores.get_mut(doc as usize) else { return };
+        if *score == 0.0 {
+            self.touched.push(doc);
+        }
+        *score += share;
+    }
+
+    fn keep(&mut self, filter: &dyn Fn(u32) -> bool) {
+        let scores = &mut self.scores;
+        self.touched.retain(|&doc| {
+            let kept = filter(doc);
+            if !kept && let Some(score) = scores.get_mut(doc as usize) {
+                *score = 0.0;
+            }
+            kept
+        });
+    }
+}
+
+fn hash_of(entries: &[Entry], id: u32) -> u64 {
+    entries.get(id as usize).map_or(0, |entry| entry.hash)
+}
+
+/// FNV-1a with its bits mixed once more, because the table takes some from each end.
+fn hash(term: &str) -> u64 {
+    let start = 0xcbf2_9ce4_8422_2325u64;
+    let hash = term.bytes().fold(start, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::terms;
+    use super::*;
+    use alloc::vec;
+    use proptest::prelude::*;
+
+    fn index(texts: &[&str]) -> LexicalIndex {
+        let mut out = LexicalIndex::new();
+        for (doc, text) in texts.iter().enumerate() {
+            out.insert(doc as u32, text);
+        }
+        out
+    }
+
+    fn ask(index: &LexicalIndex, query: &str) -> Vec<Hit> {
+        let mut hits = Hits::new();
+        index.search(&terms(query), &|_| true, &mut hits);
+        hits.top(usize::MAX)
+    }
+
+    const LESSONS: [&str; 5] = [
+        "Create the parent directory before write_file: it does not create it",
+        "Take payment_id from get_user_details",
+        "Run the tests before you say that the work is done",
+        "数据库连接失败时先检查端口",
+        "Il faut vérifier la réponse du serveur",
+    ];
+
+    #[test]
+    fn finds_across_spelling_and_script() {
+        let index = index(&LESSONS);
+        for (query, doc) in [
+            ("creating parent directories", 0),
+            ("writeFile directory", 0),
+            ("user details", 1),
+            ("test", 2),
+            ("连接失败", 3),
+            ("端口", 3),
+            ("VERIFIER", 4),
+        ] {
+            assert_eq!(ask(&index, query).first().map(|hit| hit.doc), Some(doc), "{query}");
+        }
+    }
+
+    #[test]
+    fn scores_are_absolute() {
+        let index = index(&LESSONS);
+        assert!(ask(&index, "zxqv blorf 🤖").is_empty());
+        assert!(ask(&index, "").is_empty());
+        assert!(ask(&index, "what is the").is_empty());
+        let exact = ask(&index, LESSONS[1])[0].score;
+        assert!(exact > 350_000 && exact <= 1_000_000, "{exact}");
+        let weak = ask(&index, "which train do I take from Paris to Lyon tomorrow")[0].score;
+        assert!(weak < 100_000, "{weak}");
+        let padded = ask(&index, &["zxqv blorf wug dax toma kiki bouba ", LESSONS[1]].concat())[0].score;
+        assert!(padded < exact * 2 / 3);
+    }
+
+    #[test]
+    fn a_word_that_everybody_has_weighs_little() {
+        let texts: Vec<String> = (0..500).map(|n| alloc::format!("der punkt n{n} x{n}")).collect();
+        let index = index(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+        let common = ask(&index, "der fahrplan").first().map_or(0, |hit| hit.score);
+        assert!(common < 15_000, "{common}");
+        assert!(ask(&index, "n7 fahrplan")[0].score > 150_000);
+    }
+
+    #[test]
+    fn filter_ties_and_limits() {
+        let index = index(&["alpha beta", "alpha beta", "alpha gamma", "alpha beta"]);
+        let mut hits = Hits::new();
+        index.search(&terms("beta"), &|doc| doc != 1, &mut hits);
+        assert_eq!(hits.top(9).iter().map(|hit| hit.doc).collect::<Vec<_>>(), vec![0, 3]);
+        assert_eq!((hits.score(1), hits.score(2), hits.score(77)), (0, 0, 0));
+        index.search(&terms("alpha"), &|_| true, &mut hits);
+        assert_eq!(hits.top(2).iter().map(|hit| hit.doc).collect::<Vec<_>>(), vec![0, 1]);
+        assert_eq!(hits.len(), 4);
+        index.search(&[], &|_| true, &mut hits);
+        assert!(hits.is_empty() && hits.top(3).is_empty());
+    }
+
+    #[test]
+    fn documents_out_of_range_are_refused() {
+        let mut index = LexicalIndex::new();
+        assert!(!index.insert(MAX_DOCS, "alpha"));
+        index.remove(MAX_DOCS);
+        index.remove(5);
+        assert!(index.is_empty());
+        assert!(index.insert(3, "alpha ".repeat(70_000).as_str()));
+        index.remove(3);
+        assert!(index.is_empty() && index.total_length == 0);
+    }
+
+    fn text() -> impl Strategy<Value = String> {
+        prop::collection::vec("[a-f]{1,2}|数据|über", 0..12).prop_map(|words| words.join(" "))
+    }
+
+    proptest! {
+        #[test]
+        fn history_does_not_change_scores(
+            steps in prop::collection::vec((0u32..12, prop::option::of(text())), 0..60),
+            queries in prop::collection::vec(text(), 1..5),
+        ) {
+            let mut grown = LexicalIndex::new();
+            let mut now: [Option<String>; 12] = Default::default();
+            for (doc, text) in steps {
+                match &text {
+                    Some(text) => _ = grown.insert(doc, text),
+                    None => grown.remove(doc),
+                }
+                now[doc as usize] = text;
+            }
+            let mut fresh = LexicalIndex::new();
+            for (doc, text) in now.iter().enumerate().rev() {
+                if let Some(text) = text {
+                    fresh.insert(doc as u32, text);
+                }
+            }
+            prop_assert_eq!(grown.len(), fresh.len());
+            for query in queries {
+                let (a, b) = (ask(&grown, &query), ask(&fresh, &query));
+                prop_assert_eq!(&a, &b);
+                prop_assert!(a.iter().all(|hit| hit.score <= 1_000_000));
+                let mut shuffled = terms(&query);
+                shuffled.reverse();
+                shuffled.extend(terms(&query));
+                let mut hits = Hits::new();
+                grown.search(&shuffled, &|_| true, &mut hits);
+                prop_assert_eq!(hits.top(usize::MAX), a);
+            }
+            for doc in 0..12 {
+                grown.remove(doc);
+            }
+            prop_assert!(grown.is_empty() && grown.lookup.is_empty());
+            prop_assert_eq!(grown.unused.len(), grown.entries.len());
+        }
+
+        #[test]
+        fn a_hit_shares_a_word(docs in prop::collection::vec(text(), 1..8), query in text()) {
+            let index = index(&docs.iter().map(String::as_str).collect::<Vec<_>>());
+            let query_terms = terms(&query);
+            let mut hits = Hits::new();
+            index.search(&query_terms, &|_| true, &mut hits);
+            for (doc, text) in docs.iter().enumerate() {
+                let shares = terms(text).iter().any(|term| query_terms.contains(term));
+                prop_assert_eq!(hits.score(doc as u32) > 0, shares);
+            }
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The view: one space in memory at one revision, with the indexes that decisions read.
+//!
+//! Decides how records are found. Never decides what to change: it is moved on by change sets alone.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+
+use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
+use crate::env::{RecordId, Revision, Seed};
+use crate::error::Error;
+use crate::record::{EventKey, Pin, Record, Scope, Status, hash64};
+use crate::step::{Commit, Loaded, Row, Snapshot};
+use crate::text::LexicalIndex;
+use crate::vector::{FlatIndex, Quantized, VectorIndex};
+
+/// One space at one revision.
+#[derive(Debug, Default)]
+pub struct View {
+    revision: Revision,
+    embedder: Option<String>,
+    slots: Vec<Option<Record>>,
+    ids: HashMap<RecordId, u32>,
+    keys: HashMap<u64, Vec<u32>>,
+    groups: HashMap<String, BTreeSet<u32>>,
+    tools: HashMap<String, BTreeSet<u32>>,
+    events: HashMap<EventKey, u32>,
+    runs: BTreeMap<String, RunMark>,
+    chains: HashMap<EventKey, String>,
+    tombstones: BTreeSet<Tombstone>,
+    text: LexicalIndex,
+    tasks: LexicalIndex,
+    vectors: FlatIndex,
+    /// Slots whose text the embedder has no opinion on: embedded, and in no dense search.
+    mute: BTreeSet<u32>,
+    pinned: BTreeSet<u32>,
+}
+
+impl View {
+    /// An empty view whose dense index holds vectors of this embedder alone.
+    pub fn new(embedder: Option<String>) -> Self {
+        Self { embedder, ..Self::default() }
+    }
+
+    /// The revision it stands at.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The record of that id.
+    pub fn get(&self, id: RecordId) -> Option<&Record> {
+        self.record(*self.ids.get(&id)?)
+    }
+
+    /// The record in a slot of the indexes.
+    pub fn record(&self, slot: u32) -> Option<&Record> {
+        self.slots.get(slot as usize)?.as_ref()
+    }
+
+    /// The slot of a record in the indexes.
+    pub fn slot(&self, id: RecordId) -> Option<u32> {
+        self.ids.get(&id).copied()
+    }
+
+    /// Every record, whatever its status, in the order of slots.
+    pub fn records(&self) -> impl Iterator<Item = &Record> {
+        self.slots.iter().flatten()
+    }
+
+    /// How many records there are, whatever their status.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is no record.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The records of exactly this scope and key.
+    pub fn by_key<'a>(&'a self, scope: &'a Scope, key: &'a str) -> impl Iterator<Item = &'a Record> {
+        let found = self.keys.get(&key_hash(scope, key)).map_or(&[][..], Vec::as_slice);
+        found.iter().filter_map(|&slot| self.record(slot)).filter(move |r| r.scope == *scope && r.key == key)
+    }
+
+    /// The records of one tool group, in the order of slots.
+    pub fn by_group<'a>(&'a self, group: &str) -> impl Iterator<Item = &'a Record> {
+        self.groups.get(group).into_iter().flatten().filter_map(|&slot| self.record(slot))
+    }
+
+    /// The tool groups that any record has.
+    pub fn groups(&self) -> impl Iterator<Item = &str> {
+        self.groups.keys().map(String::as_str)
+    }
+
+    /// The slots of records that concern this tool.
+    pub fn by_tool<'a>(&'a self, tool: &str) -> impl Iterator<Item = u32> + 'a {
+        self.tools.get(tool).into_iter().flatten().copied()
+    }
+
+    /// The names of tools that any record concerns.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        self.tools.keys().map(String::as_str)
+    }
+
+    /// The record that this event shows, if it has been learned.
+    pub fn event_owner(&self, key: EventKey) -> Option<&Record> {
+        self.record(*self.events.get(&key)?)
+    }
+
+    /// How much of a session has been read.
+    pub fn run(&self, session_id: &str) -> Option<&RunMark> {
+        self.runs.get(session_id)
+    }
+
+    /// How many sessions have been read.
+    pub fn run_count(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The unnamed session whose chain of events holds this key.
+    pub fn chain_owner(&self, key: EventKey) -> Option<&RunMark> {
+        self.runs.get(self.chains.get(&key)?)
+    }
+
+    /// What hard forgets have left.
+    pub fn tombstones(&self) -> impl Iterator<Item = &Tombstone> {
+        self.tombstones.iter()
+    }
+
+    /// The salt of this space's tombstones, once it has any.
+    pub fn salt(&self) -> Option<Seed> {
+        self.tombstones.first().map(|one| one.salt)
+    }
+
+    /// The lexical index over texts, signatures, tools and tags.
+    pub fn text_index(&self) -> &LexicalIndex {
+        &self.text
+    }
+
+    /// The lexical index over the tasks of the runs where a record was learned.
+    pub fn task_index(&self) -> &LexicalIndex {
+        &self.tasks
+    }
+
+    /// The dense index over texts.
+    pub fn vector_index(&self) -> &FlatIndex {
+        &self.vectors
+    }
+
+    /// The vector of a record's text by the view's embedder, if it is stored and has an opinion.
+    pub fn vector(&self, id: RecordId) -> Option<Quantized> {
+        self.vectors.get(self.slot(id)?)
+    }
+
+    /// Whether the view's embedder has seen a record's text.
+    pub fn is_embedded(&self, id: RecordId) -> bool {
+        self.slot(id).is_some_and(|slot| self.mute.contains(&slot)) || self.vector(id).is_some()
+    }
+
+    /// One more than the highest slot in use.
+    pub fn slot_count(&self) -> u32 {
+        self.slots.len() as u32
+    }
+
+    /// The slots of pinned records, whoever holds them.
+    pub fn pinned(&self) -> impl Iterator<Item = u32> + '_ {
+        self.pinned.iter().copied()
+    }
+
+    /// The rows that follow from a change set decided at this revision.
+    pub fn rows(&self, set: &ChangeSet) -> Result<Vec<Row>, Error> {
+        let mut touched: BTreeMap<RecordId, Option<Record>> = BTreeMap::new();
+        for change in &set.changes {
+            let record = touched.entry(change.record).or_insert_with(|| self.get(change.record).cloned());
+            apply(record, &change.delta)?;
+        }
+        for record in touched.values_mut().flatten() {
+            record.derive(set.promote_at);
+            record.updated_at = record.updated_at.max(set.at);
+            record.version = record.version.saturating_add(1);
+        }
+        Ok(touched.into_iter().map(|(id, record)| Row { id, record }).collect())
+    }
+
+    /// Moves on to what the store holds.
+    pub fn advance(&mut self, loaded: Loaded) -> Result<(), Error> {
+        match loaded {
+            Loaded::Reset(snapshot) => self.reset(snapshot),
+            Loaded::Changes { list, rev } => {
+                for set in list {
+                    let rows = self.rows(&set)?;
+                    self.install(Commit { set, rows });
+                }
+                if self.revision != rev {
+                    return Err(Error::protocol(alloc::format!(
+                        "the store said revision {} and sent changes up to {}",
+                        rev.0,
+                        self.revision.0
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in a commit that the store has made durable at the next revision.
+    pub fn install(&mut self, commit: Commit) {
+        let Commit { set, rows } = commit;
+        for row in rows {
+            self.replace(row.id, row.record);
+        }
+        for change in &set.changes {
+            if let Delta::Vector { embedder, vector } = &change.delta {
+                self.set_vector(change.record, embedder, vector);
+            }
+        }
+        for mark in set.runs {
+            self.set_run(mark);
+        }
+        self.tombstones.extend(set.tombstones);
+        self.revision = Revision(set.base.0 + 1);
+    }
+
+    /// A hash over everything that decisions read: equal views have equal hashes.
+    pub fn hash(&self) -> String {
+        let records: BTreeMap<RecordId, &Record> = self.records().map(|record| (record.id, record)).collect();
+        let mut hasher = blake3::Hasher::new();
+        for (id, record) in records {
+            hasher.update(crate::codec::canonical(record).as_bytes());
+            if let Some(vector) = self.vector(id) {
+                hasher.update(&vector.to_bytes());
+            }
+        }
+        for mark in self.runs.values() {
+            hasher.update(crate::codec::canonical(mark).as_bytes());
+        }
+        for tombstone in &self.tombstones {
+            hasher.update(crate::codec::canonical(tombstone).as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    fn reset(&mut self, snapshot: Snapshot) {
+        *self = Self::new(self.embedder.take());
+        for record in snapshot.records {
+            self.replace(record.id, Some(record));
+        }
+        for one in snapshot.vectors {
+            self.set_vector(one.record, &one.embedder, &one.vector);
+        }
+        for mark in snapshot.runs {
+            self.set_run(mark);
+        }
+        self.tombstones.extend(snapshot.tombstones);
+        self.revision = snapshot.rev;
+    }
+
+    fn replace(&mut self, id: RecordId, record: Option<Record>) {
+        let slot = self.ids.get(&id).copied();
+        if let Some(slot) = slot {
+            self.unlink(slot);
+        }
+        match (slot, record) {
+            (Some(slot), Some(record)) => self.link(slot, record),
+            (None, Some(record)) => {
+                let slot = self.slots.len() as u32;
+                self.slots.push(None);
+                self.ids.insert(id, slot);
+                self.link(slot, record);
+            }
+            (Some(slot), None) => {
+                self.ids.remove(&id);
+                self.vectors.clear(slot);
+                self.mute.remove(&slot);
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn link(&mut self, slot: u32, record: Record) {
+        self.keys.entry(key_hash(&record.scope, &record.key)).or_default().push(slot);
+        self.groups.entry(record.tool_group.clone()).or_default().insert(slot);
+        for tool in &record.tools {
+            self.tools.entry(tool.clone()).or_default().insert(slot);
+        }
+        for one in &record.evidence {
+            self.events.insert(one.key, slot);
+        }
+        if record.pin != Pin::None {
+            self.pinned.insert(slot);
+        }
+        if record.status != Status::Quarantined {
+            self.text.insert(slot, &indexed_text(&record));
+            if !record.situations.is_empty() {
+                self.tasks.insert(slot, &joined(record.situations.iter()));
+            }
+        }
+        if let Some(place) = self.slots.get_mut(slot as usize) {
+            *place = Some(record);
+        }
+    }
+
+    fn unlink(&mut self, slot: u32) {
+        let Some(record) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
+        if let Some(list) = self.keys.get_mut(&key_hash(&record.scope, &record.key)) {
+            list.retain(|&other| other != slot);
+        }
+        leave(&mut self.groups, &record.tool_group, slot);
+        for tool in &record.tools {
+            leave(&mut self.tools, tool, slot);
+        }
+        for one in &record.evidence {
+            if self.events.get(&one.key) == Some(&slot) {
+                self.events.remove(&one.key);
+            }
+        }
+        self.pinned.remove(&slot);
+        self.text.remove(slot);
+        self.tasks.remove(slot);
+    }
+
+    fn set_vector(&mut self, id: RecordId, embedder: &str, vector: &Quantized) {
+        if self.embedder.as_deref() == Some(embedder)
+            && let Some(slot) = self.slot(id)
+        {
+            self.vectors.set(slot, vector);
+            if vector.is_zero() {
+                self.mute.insert(slot)
+            } else {
+                self.mute.remove(&slot)
+            };
+        }
+    }
+
+    fn set_run(&mut self, mark: RunMark) {
+        for &key in &mark.chain {
+            self.chains.insert(key, mark.session_id.clone());
+        }
+        self.runs.insert(mark.session_id.clone(), mark);
+    }
+}
+
+fn leave(index: &mut HashMap<String, BTreeSet<u32>>, name: &str, slot: u32) {
+    if let Some(set) = index.get_mut(name) {
+        set.remove(&slot);
+        if set.is_empty() {
+            index.remove(name);
+        }
+    }
+}
+
+fn indexed_text(record: &Record) -> String {
+    let mut out = record.text.clone();
+    for part in [&record.signature].into_iter().chain(&record.tools).chain(&record.tags) {
+        out.push('\n');
+        out.push_str(part);
+    }
+    out
+}
+
+fn joined<'a>(parts: impl Iterator<Item = &'a String>) -> String {
+    parts.map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+fn key_hash(scope: &Scope, key: &str) -> u64 {
+    let scope: Vec<String> =
+        scope.iter().map(|(key, value)| alloc::format!("{}={value}", key.as_str())).collect();
+    hash64(&[&scope.join("\n"), &key.to_string()])
+}

@@ -1,0 +1,65 @@
+//! Counts o200k tokens exactly, from a table of merge pairs read in place.
+//!
+//! Decides how many tokens a text has. Never produces the tokens, and gives special tokens no meaning:
+//! `<|endoftext|>` is ordinary text.
+
+mod class;
+mod merge;
+mod pairs;
+mod split;
+
+pub use pairs::Pairs;
+
+use hardwon_core::text::TokenCounter;
+
+static PAIRS: Pairs<'static> = match Pairs::open(include_bytes!("../../data/o200k.bin")) {
+    Ok(pairs) => pairs,
+    Err(_) => panic!("data/o200k.bin is not a pair table"),
+};
+
+/// The exact counter of the `o200k_base` tokenizer.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct O200kCounter;
+
+impl TokenCounter for O200kCounter {
+    fn name(&self) -> &'static str {
+        "o200k_base"
+    }
+
+    fn count(&self, text: &str) -> usize {
+        pieces(text).map(|piece| count_piece(&PAIRS, piece)).sum()
+    }
+
+    /// The work is bounded by `cap`, not by the text: no token is longer than the table's longest.
+    fn exceeds(&self, text: &str, cap: usize) -> bool {
+        if text.len() <= cap {
+            return false;
+        }
+        if text.len() > cap.saturating_mul(PAIRS.longest()) {
+            return true;
+        }
+        let mut left = cap;
+        for piece in pieces(text) {
+            match left.checked_sub(count_piece(&PAIRS, piece)) {
+                Some(rest) => left = rest,
+                None => return true,
+            }
+        }
+        false
+    }
+}
+
+/// The pieces of `text` in order; joined they are the text. No token reaches over the end of a piece.
+pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let (piece, tail) = rest.split_at_checked(split::piece_end(rest))?;
+        rest = tail;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// The number of tokens of one piece in the vocabulary of `pairs`; a piece is shorter than 4 GiB.
+pub fn count_piece(pairs: &Pairs<'_>, piece: &str) -> usize {
+    merge::count(pairs, piece.as_bytes())
+}

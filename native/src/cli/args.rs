@@ -1,0 +1,360 @@
+//! The command line: every verb with its options.
+//!
+//! Decides what can be typed and what it is called. Never decides what a verb does.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap_complete::Shell;
+use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
+use hardwon_core::trace::Format;
+
+const EXITS: &str = "\
+Exit status:
+  0  done, also when there was nothing to do
+  1  something unexpected
+  2  the command line is wrong
+  3  what was named does not exist: a record, an operation, a file
+  4  the input cannot be used: an unknown format, a bad file, a limit
+  5  the store cannot be used now: no access, full disk, others kept writing
+  6  the store is damaged or of another version
+  7  the engine declined and changed nothing; the reason is in the answer
+
+Store: --store, HARDWON_STORE, .hardwon/ here or above, the user data directory, in that order.
+A file policy.toml beside the store overrides the defaults of the policy.";
+
+/// Memory for agents: lessons from their traces, given back when they help.
+#[derive(Debug, Parser)]
+#[command(name = "hardwon", version, after_help = EXITS, max_term_width = 100, disable_help_subcommand = true)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) verb: Verb,
+}
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(super) struct Global {
+    /// The store: its directory, or its file.
+    #[arg(long, global = true, value_name = "PATH", env = "HARDWON_STORE", hide_env_values = true)]
+    pub(super) store: Option<PathBuf>,
+    /// The space in the store.
+    #[arg(long, global = true, value_name = "NAME", default_value = "default")]
+    pub(super) space: String,
+    /// Answer with one JSON document on one line; errors are JSON on stderr.
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+    /// Say nothing but answers and errors.
+    #[arg(long, short, global = true)]
+    pub(super) quiet: bool,
+    /// When to use colour.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: ColorChoice,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Learn lessons from traces: files, directories, `-` for stdin.
+    Learn(Learn),
+    /// What is known for this moment, as a block for the prompt.
+    Recall(Recall),
+    /// Write a lesson by hand.
+    Teach(Teach),
+    /// Records, as a table.
+    List(List),
+    /// One record with its evidence.
+    Show(Id),
+    /// Why a record does or does not come back for a query.
+    Explain(Explain),
+    /// What happened in the space, or to one record.
+    History(History),
+    /// Take an operation back.
+    Undo(Undo),
+    /// Take a record back, or erase it for good.
+    Forget(Forget),
+    /// Bring an archived or forgotten record back.
+    Restore(Change),
+    /// Hold a record in place: always first, never evicted.
+    Pin(Change),
+    /// Let a pinned record go.
+    Unpin(Change),
+    /// Evict down to the cap, and write missing vectors.
+    Maintain(Maintain),
+    /// Write every record to a file, or to stdout.
+    Export(Export),
+    /// Take in the records of an export.
+    Import(Import),
+    /// Figures of the space.
+    Stats,
+    /// Check the store and say what is wrong.
+    Doctor,
+    /// A short story in a store of its own: three runs, and what they teach.
+    Demo(Demo),
+    /// Completions for a shell, on stdout.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Learn {
+    /// Trace files, directories to walk, `-` for stdin; none for the live traces that wait.
+    #[arg(value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
+    /// The format; detected where it is not given.
+    #[arg(long, value_parser = format_parser(), value_name = "FORMAT")]
+    pub(super) format: Option<Format>,
+    /// Names the run where the format does not.
+    #[arg(long, value_name = "NAME")]
+    pub(super) session: Option<String>,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(super) by: Actor,
+}
+
+/// The moment: a claim (before done), an error (after a failure), a call (before a tool), else a task (start).
+#[derive(Debug, Args)]
+pub(super) struct Query {
+    /// What the agent was asked to do, or is about to do.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) task: String,
+    /// The tool that is about to be called, or has failed.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(super) tool: String,
+    /// The arguments of that call, as JSON.
+    #[arg(long, value_name = "JSON", default_value = "", hide_default_value = true)]
+    pub(super) args: String,
+    /// The error message.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) error: String,
+    /// What the agent is about to claim.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) claim: String,
+    /// The tools that the agent has.
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(super) tools: Vec<String>,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    /// The most tokens of the block.
+    #[arg(long, value_name = "TOKENS")]
+    pub(super) budget: Option<u32>,
+    /// The most records.
+    #[arg(long, value_name = "N")]
+    pub(super) top_k: Option<u32>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Recall {
+    #[command(flatten)]
+    pub(super) query: Query,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Teach {
+    /// The lesson, one line within the token cap.
+    pub(super) text: String,
+    /// A tool concerned; may be repeated.
+    #[arg(long = "tool", value_name = "NAME")]
+    pub(super) tools: Vec<String>,
+    /// A word of your own; may be repeated.
+    #[arg(long = "tag", value_name = "WORD")]
+    pub(super) tags: Vec<String>,
+    /// The situation in which it helps.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) situation: String,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct List {
+    /// Only this kind.
+    #[arg(long, value_parser = named(Kind::ALL, Kind::as_str))]
+    pub(super) kind: Option<Kind>,
+    /// Only this status; may be repeated. Active where none is given.
+    #[arg(long, value_parser = named(Status::ALL, Status::as_str))]
+    pub(super) status: Vec<Status>,
+    /// Every status.
+    #[arg(long, conflicts_with = "status")]
+    pub(super) all: bool,
+    /// Only this tier.
+    #[arg(long, value_parser = named(Tier::ALL, Tier::as_str))]
+    pub(super) tier: Option<Tier>,
+    /// Only records of this tool.
+    #[arg(long, value_name = "NAME")]
+    pub(super) tool: Option<String>,
+    /// Only records with this tag.
+    #[arg(long, value_name = "WORD")]
+    pub(super) tag: Option<String>,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    /// Leave out this many from the start.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) offset: u32,
+    /// The most records; 0 is all.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Id {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    #[command(flatten)]
+    pub(super) query: Query,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct History {
+    /// The record; the whole space where none is given.
+    pub(super) id: Option<String>,
+    /// The most entries, newest kept.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Undo {
+    /// The operation: its id as `history` shows it, or the first 4 or more digits of it.
+    #[arg(value_name = "OP")]
+    pub(super) op: String,
+    /// Also take back the later operations that built on it.
+    #[arg(long)]
+    pub(super) cascade: bool,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Forget {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    /// Erase it: text, vector, variants, log, caches and traces. It cannot be restored.
+    #[arg(long)]
+    pub(super) hard: bool,
+    /// Do not ask before erasing.
+    #[arg(long)]
+    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Change {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Maintain {
+    /// Evict to this many active lessons, whatever the policy says.
+    #[arg(long, value_name = "N")]
+    pub(super) max_entries: Option<u32>,
+    /// Write at most this many missing vectors; 0 is all.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) vectors: u32,
+    #[command(flatten)]
+    pub(super) by: Actor,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// The file; stdout where none is given.
+    pub(super) file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    /// Leave vectors out; the importing host makes its own.
+    #[arg(long)]
+    pub(super) without_vectors: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    /// The export; `-` for stdin.
+    pub(super) file: PathBuf,
+    #[command(flatten)]
+    pub(super) by: Actor,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Demo {
+    /// Write the demo's traces into this directory instead, to look at or to learn from.
+    #[arg(long, value_name = "DIR")]
+    pub(super) traces: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ScopeArgs {
+    /// To whom it applies: user, project, repo, subsystem or agent; may be repeated.
+    #[arg(long = "scope", value_name = "KEY=VALUE", value_parser = scope_pair)]
+    pairs: Vec<(ScopeKey, String)>,
+}
+
+impl ScopeArgs {
+    /// The scope given, if any was.
+    pub(super) fn given(&self) -> Option<Scope> {
+        (!self.pairs.is_empty()).then(|| self.or_global())
+    }
+
+    /// The scope given, else the one that applies everywhere.
+    pub(super) fn or_global(&self) -> Scope {
+        self.pairs.iter().fold(Scope::global(), |scope, (key, value)| scope.with(*key, value))
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Actor {
+    /// Who does this, for the history.
+    #[arg(long, value_name = "NAME", default_value = "command")]
+    pub(super) actor: String,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Note {
+    #[command(flatten)]
+    pub(super) by: Actor,
+    /// Why, for the history.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) reason: String,
+}
+
+fn scope_pair(text: &str) -> Result<(ScopeKey, String), String> {
+    let keys = || ScopeKey::ALL.map(ScopeKey::as_str).join(", ");
+    let (key, value) =
+        text.split_once('=').ok_or_else(|| format!("write KEY=VALUE, KEY being one of {}", keys()))?;
+    let key = ScopeKey::ALL.into_iter().find(|one| one.as_str() == key);
+    match (key, value) {
+        (None, _) => Err(format!("the key is one of {}", keys())),
+        (_, "") => Err("the value is empty".into()),
+        (Some(key), value) => Ok((key, value.into())),
+    }
+}
+
+/// A parser of one of a closed list's names, which it offers in help and completions.
+fn named<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(all.iter().map(|&one| name(one)))
+        .try_map(move |text| all.iter().copied().find(|&one| name(one) == text).ok_or("not one of the names"))
+}
+
+fn format_parser() -> impl TypedValueParser<Value = Format> {
+    named(&Format::ALL, Format::name)
+}

@@ -1,0 +1,98 @@
+//! The command `hardwon`: the engine's verbs for people and scripts.
+//!
+//! Decides how verbs are typed, how answers look and which exit status they have. Never decides what a verb does: that
+//! is the core's.
+
+mod args;
+mod console;
+mod doctor;
+mod engine;
+mod failure;
+mod learn;
+mod place;
+mod read;
+mod record;
+mod sources;
+mod story;
+mod table;
+mod transfer;
+mod write;
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+
+use self::args::{Cli, Verb};
+use self::console::Console;
+use self::failure::{Exit, Failure, Report};
+
+/// Runs the command with the arguments of this process.
+pub fn main() -> ExitCode {
+    let exit = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(problem) => misused(&problem),
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run(cli: Cli) -> Exit {
+    let console = Console::new(&cli.global);
+    match dispatch(cli, console) {
+        Ok(exit) => exit,
+        Err(Failure::Closed) => Exit::Done,
+        Err(Failure::Error(report)) => {
+            console.error(&report);
+            report.exit
+        }
+    }
+}
+
+fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
+    let global = &cli.global;
+    match cli.verb {
+        Verb::Learn(args) => learn::learn(global, &args, console),
+        Verb::Recall(args) => read::recall(global, &args, console),
+        Verb::List(args) => read::list(global, args, console),
+        Verb::Show(args) => read::show(global, &args, console),
+        Verb::Explain(args) => read::explain(global, &args, console),
+        Verb::History(args) => read::history(global, &args, console),
+        Verb::Stats => read::stats(global, console),
+        Verb::Teach(args) => write::teach(global, args, console),
+        Verb::Forget(args) => write::forget(global, args, console),
+        Verb::Restore(args) => write::restore(global, args, console),
+        Verb::Pin(args) => write::pin(global, args, console),
+        Verb::Unpin(args) => write::unpin(global, args, console),
+        Verb::Undo(args) => write::undo(global, args, console),
+        Verb::Maintain(args) => write::maintain(global, &args, console),
+        Verb::Export(args) => transfer::export(global, &args, console),
+        Verb::Import(args) => transfer::import(global, &args, console),
+        Verb::Doctor => doctor::doctor(global, console),
+        Verb::Demo(args) => story::demo(global, &args, console),
+        Verb::Completions { shell } => completions(shell),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "hardwon", &mut script);
+    console::print(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
+}
+
+/// What clap has to say: help and version are answers, all else is a wrong command line.
+fn misused(problem: &clap::Error) -> Exit {
+    let wants_json = std::env::args_os().any(|arg| arg == "--json");
+    let is_answer = matches!(problem.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    if is_answer || !wants_json {
+        // A reader that has gone away is no error.
+        let _ = problem.print();
+        return if is_answer { Exit::Done } else { Exit::Usage };
+    }
+    let message = problem.to_string();
+    let message =
+        message.strip_prefix("error: ").unwrap_or(&message).lines().next().unwrap_or_default().to_string();
+    let report = Report { code: "usage".into(), message, exit: Exit::Usage };
+    eprintln!("{}", report.to_json());
+    report.exit
+}

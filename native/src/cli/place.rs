@@ -1,0 +1,107 @@
+//! Where the store is, and which policy is in force there.
+//!
+//! Decides the store's path by a fixed order. Never opens it and never makes a directory.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use hardwon_core::policy::Policy;
+
+use super::failure::{Exit, Failure};
+
+const DIRECTORY: &str = ".hardwon";
+const FILE: &str = "memory.db";
+const POLICY: &str = "policy.toml";
+
+/// The store's path: the one given (by option or environment), `.hardwon/` here or above, or the user data directory.
+pub(super) fn store_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(path) = given.filter(|path| !path.as_os_str().is_empty()) {
+        return Ok(path.to_path_buf());
+    }
+    match env::current_dir().ok().and_then(|here| nearest(&here)) {
+        Some(path) => Ok(path),
+        None => user_data(),
+    }
+}
+
+/// The file of a store: a path that is a file, or looks like a database's, is it; any other is its directory.
+pub(super) fn store_file(path: &Path) -> PathBuf {
+    let named_as_file = path.extension().is_some_and(|ending| ending == "db" || ending == "sqlite");
+    if path.is_file() || (named_as_file && !path.is_dir()) { path.to_path_buf() } else { path.join(FILE) }
+}
+
+/// The policy beside the store, or the defaults where there is none.
+pub(super) fn policy(store: &Path) -> Result<Policy, Failure> {
+    let path = store_file(store).with_file_name(POLICY);
+    match fs::read_to_string(&path) {
+        Ok(text) => parse(&path, &text),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Policy::default()),
+        Err(cause) => Err(Failure::reading(&path.display().to_string(), &cause)),
+    }
+}
+
+fn nearest(here: &Path) -> Option<PathBuf> {
+    here.ancestors().map(|folder| folder.join(DIRECTORY)).find(|path| path.is_dir())
+}
+
+fn user_data() -> Result<PathBuf, Failure> {
+    let dirs = directories::ProjectDirs::from("", "", "hardwon");
+    dirs.map(|dirs| dirs.data_dir().to_path_buf()).ok_or_else(|| {
+        let message = "this user has no data directory; name a store with --store or HARDWON_STORE";
+        Failure::new(Exit::Store, "host.store", message)
+    })
+}
+
+fn parse(path: &Path, text: &str) -> Result<Policy, Failure> {
+    let bad = |what: &str| {
+        let what = what.trim_end();
+        Failure::input(
+            "invalid.policy",
+            format!("{}: {what}\ncorrect the file, or remove it", path.display()),
+        )
+    };
+    let policy: Policy = toml::from_str(text).map_err(|problem| bad(&problem.to_string()))?;
+    policy.validated().map_err(|problem| bad(&problem.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_directory_above_wins() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let deep = root.path().join("a/b/c");
+        fs::create_dir_all(&deep).expect("made");
+        fs::create_dir_all(root.path().join(DIRECTORY)).expect("made");
+        assert_eq!(nearest(&deep), Some(root.path().join(DIRECTORY)));
+        fs::create_dir_all(root.path().join("a/b").join(DIRECTORY)).expect("made");
+        assert_eq!(nearest(&deep), Some(root.path().join("a/b").join(DIRECTORY)));
+    }
+
+    #[test]
+    fn a_path_names_a_directory_unless_it_is_or_looks_like_a_file() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let file = root.path().join("odd");
+        fs::write(&file, b"").expect("written");
+        assert_eq!(store_file(&file), file);
+        assert_eq!(store_file(root.path()), root.path().join(FILE));
+        assert_eq!(store_file(Path::new("x/new.db")), Path::new("x/new.db"));
+        assert_eq!(store_file(Path::new("x/new")), Path::new("x/new").join(FILE));
+    }
+
+    #[test]
+    fn a_policy_is_read_and_its_mistakes_are_named() {
+        let path = Path::new("policy.toml");
+        let policy = parse(path, "[learn]\npromote_at = 5\n[scope]\nproject = \"p\"\n").expect("valid");
+        assert_eq!(policy.learn.promote_at, 5);
+        for (text, part) in
+            [("[learn]\npromote = 5\n", "promote"), ("[recall]\ntop_k = 0\n", "recall.top_k"), ("[", "1")]
+        {
+            match parse(path, text) {
+                Err(Failure::Error(report)) => assert!(report.message.contains(part), "{}", report.message),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The verbs that read: `recall`, `list`, `show`, `explain`, `history`, `stats`.
+//!
+//! Decides how their answers look. Never makes a store and never changes one.
+
+use core::fmt::Write as _;
+use std::collections::BTreeSet;
+
+use anstyle::Style;
+use hardwon_core::op::{Explained, Figures, Get, HistoryEntry, Input, Output, Recalled, Stats, Tally};
+use hardwon_core::record::{Record, Status};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::args::{Explain, Global, History, Id, List, Query, Recall};
+use super::console::{BAD, Console, DIM, GOOD, count, field, one_line, styled};
+use super::engine::{Access, Engine, wrong_answer};
+use super::failure::{Exit, Failure};
+use super::record::{self, millionths, minute, short};
+use super::table::Table;
+
+pub(super) fn recall(global: &Global, args: &Recall, console: Console) -> Result<Exit, Failure> {
+    let query = query(&args.query)?;
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let Output::Recalled(recalled) = engine.run(Input::Recall(query))? else {
+        return Err(wrong_answer("recall"));
+    };
+    for notice in &recalled.notices {
+        console.notice(notice);
+    }
+    if recalled.block.is_empty() {
+        console.notice("nothing known fits this moment");
+    }
+    console.answer(|| with_verb("recall", &recalled), || block(&recalled))?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn list(global: &Global, args: List, console: Console) -> Result<Exit, Failure> {
+    let status: BTreeSet<Status> =
+        if args.all { Status::ALL.iter().copied().collect() } else { args.status.into_iter().collect() };
+    let input = hardwon_core::op::List {
+        kind: args.kind,
+        status,
+        tier: args.tier,
+        tool: args.tool,
+        tag: args.tag,
+        scope: args.scope.given(),
+        offset: args.offset,
+        limit: args.limit,
+    };
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let Output::Listed { records, total } = engine.run(Input::List(input))? else {
+        return Err(wrong_answer("list"));
+    };
+    if records.is_empty() {
+        console.notice("no record fits");
+    } else if (records.len() as u64) < u64::from(total) {
+        console.notice(&format!("{} of {}", records.len(), count(total, "record")));
+    }
+    let json = || json!({ "verb": "list", "total": total, "records": records.iter().map(record::to_json).collect::<Value>() });
+    console.answer(json, || if records.is_empty() { String::new() } else { record::table(&records) })?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn show(global: &Global, args: &Id, console: Console) -> Result<Exit, Failure> {
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let id = engine.record_id(&args.id)?;
+    let found: Record = engine.record(id)?;
+    console
+        .answer(|| json!({ "verb": "show", "record": record::to_json(&found) }), || record::page(&found))?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn explain(global: &Global, args: &Explain, console: Console) -> Result<Exit, Failure> {
+    let query = query(&args.query)?;
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let id = engine.record_id(&args.id)?;
+    let input = hardwon_core::op::Explain { id, query };
+    let Output::Explained(explained) = engine.run(Input::Explain(input))? else {
+        return Err(wrong_answer("explain"));
+    };
+    console.answer(|| with_verb("explain", &explained), || reasons(&explained))?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn history(global: &Global, args: &History, console: Console) -> Result<Exit, Failure> {
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let id = args.id.as_deref().map(|text| engine.record_id(text)).transpose()?;
+    if let Some(id) = id {
+        engine.record(id)?;
+    }
+    let input = hardwon_core::op::History { id, limit: args.limit };
+    let Output::History { entries } = engine.run(Input::History(input))? else {
+        return Err(wrong_answer("history"));
+    };
+    if entries.is_empty() {
+        console.notice("nothing has happened here yet");
+    }
+    console.answer(
+        || json!({ "verb": "history", "entries": entries }),
+        || entries.iter().map(entry).collect(),
+    )?;
+    Ok(Exit::Done)
+}
+
+pub(super) fn stats(global: &Global, console: Console) -> Result<Exit, Failure> {
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let Output::Stats(figures) = engine.run(Input::Stats(Stats {}))? else {
+        return Err(wrong_answer("stats"));
+    };
+    console.answer(|| with_verb("stats", &figures), || figures_text(&figures))?;
+    Ok(Exit::Done)
+}
+
+impl Engine {
+    /// The record of that id.
+    pub(super) fn record(&mut self, id: hardwon_core::env::RecordId) -> Result<Record, Failure> {
+        match self.run(Input::Get(Get { id, ..Get::default() }))? {
+            Output::Got { record } => Ok(record),
+            _ => Err(wrong_answer("get")),
+        }
+    }
+}
+
+/// An answer's own fields and the name of the verb.
+pub(super) fn with_verb(verb: &str, answer: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(answer).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        fields.insert("verb".into(), json!(verb));
+    }
+    value
+}
+
+fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
+    if [&args.task, &args.tool, &args.error, &args.claim].into_iter().all(String::is_empty)
+        && args.tools.is_empty()
+    {
+        return Err(Failure::usage(
+            "usage.query",
+            "say what the moment is: --task, --tool, --error or --claim",
+        ));
+    }
+    Ok(hardwon_core::op::Recall {
+        task: args.task.clone(),
+        tool: args.tool.clone(),
+        args: args.args.clone(),
+        error: args.error.clone(),
+        claim: args.claim.clone(),
+        tools: args.tools.iter().cloned().collect(),
+        scope: args.scope.or_global(),
+        budget: args.budget,
+        top_k: args.top_k,
+    })
+}
+
+/// The block as it goes into a prompt, with a line end.
+fn block(recalled: &Recalled) -> String {
+    let mut out = recalled.block.clone();
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+    out
+}
+
+fn reasons(explained: &Explained) -> String {
+    let mut out = match explained.rank {
+        Some(rank) => format!("{} comes back, at place {rank}.\n\n", short(&explained.id)),
+        None if explained.comes_back => format!("{} comes back.\n\n", short(&explained.id)),
+        None => format!("{} does not come back.\n\n", short(&explained.id)),
+    };
+    let mut checks = Table::new(&[]);
+    for check in &explained.checks {
+        let (style, word) = if check.passed { (GOOD, "passed") } else { (BAD, "failed") };
+        checks.row(vec![
+            (style, word.into()),
+            (Style::new(), check.name.clone()),
+            (DIM, check.detail.clone()),
+        ]);
+    }
+    out.push_str(&checks.render());
+    out.push('\n');
+    let why = &explained.why;
+    for (name, score) in [
+        ("relevance", why.relevance),
+        ("lexical", why.lexical),
+        ("cosine", why.cosine),
+        ("signature", why.signature),
+        ("situation", why.situation),
+        ("score", why.score),
+    ] {
+        field(&mut out, name, &millionths(score));
+    }
+    out
+}
+
+fn entry(entry: &HistoryEntry) -> String {
+    let by =
+        [&entry.actor, &entry.reason].into_iter().filter(|part| !part.is_empty()).map(|part| one_line(part));
+    let by = by.collect::<Vec<_>>().join(": ");
+    let mut out = format!("{}  {}  {}  {by}\n", styled(DIM, &short(&entry.op)), minute(entry.at), entry.verb);
+    for change in &entry.changes {
+        let _ = writeln!(out, "          {}", one_line(change));
+    }
+    out
+}
+
+fn figures_text(figures: &Figures) -> String {
+    let mut out = String::new();
+    field(&mut out, "records", &tally(&figures.kinds));
+    field(&mut out, "status", &tally(&figures.statuses));
+    field(&mut out, "tier", &tally(&figures.tiers));
+    field(&mut out, "signal", &tally(&figures.subtypes));
+    field(&mut out, "pinned", &figures.pinned.to_string());
+    field(&mut out, "sessions", &figures.sessions.to_string());
+    field(&mut out, "revision", &figures.revision.to_string());
+    let embedder = if figures.embedder.is_empty() { "none" } else { &figures.embedder };
+    let missing = match figures.without_vector {
+        0 => String::new(),
+        n => format!(", {} without a vector: `hardwon maintain` writes them", count(n, "record")),
+    };
+    field(&mut out, "embedder", &format!("{embedder}{missing}"));
+    field(&mut out, "tokenizer", &figures.tokenizer);
+    field(&mut out, "erased", &figures.tombstones.to_string());
+    out
+}
+
+fn tally(tally: &Tally) -> String {
+    if tally.is_empty() {
+        return "none".into();
+    }
+    tally.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,170 @@
+//! A record as the command shows it: as JSON with every field, as a page, as a row.
+//!
+//! Decides layout. Never leaves a field out of JSON, so that a schema can name them all.
+
+use anstyle::Style;
+use core::fmt::Write as _;
+use hardwon_core::env::Timestamp;
+use hardwon_core::record::{Evidence, Record, Scope, Status, Tier};
+use serde_json::{Value, json};
+
+use super::console::{DIM, GOOD, NOTE, count, field, one_line, styled};
+use super::table::Table;
+
+/// How many rows of evidence a page shows.
+const EVIDENCE: usize = 10;
+
+/// The record's wire form, with the fields that it leaves out while they are empty and those that follow from others.
+pub(super) fn to_json(record: &Record) -> Value {
+    let mut value = serde_json::to_value(record).unwrap_or_default();
+    let Value::Object(fields) = &mut value else { return value };
+    for name in ["situations", "tools", "tags", "marks", "evidence", "variants", "supersedes"] {
+        fields.entry(name).or_insert_with(|| json!([]));
+    }
+    for name in ["signature", "tool_group", "trigger", "status_reason", "author"] {
+        fields.entry(name).or_insert_with(|| json!(""));
+    }
+    for name in ["tier_set", "valid_from", "valid_to", "revalidate_after", "superseded_by"] {
+        fields.entry(name).or_insert(Value::Null);
+    }
+    fields.entry("scope").or_insert_with(|| json!({}));
+    fields.insert("sessions".into(), json!(record.sessions()));
+    fields.insert("hits".into(), json!(record.hits()));
+    value
+}
+
+/// A page about one record.
+pub(super) fn page(record: &Record) -> String {
+    let mut out = format!("{}\n\n", styled(Style::new().bold(), &one_line(&record.text)));
+    field(&mut out, "id", &record.id.to_string());
+    field(&mut out, "kind", &format!("{} ({})", record.kind, record.subtype));
+    field(&mut out, "tier", &format!("{}, {}", record.tier, count(record.hits(), "run")));
+    field(&mut out, "status", &status(record));
+    field(&mut out, "pin", if record.pin.as_str() == "none" { "" } else { record.pin.as_str() });
+    field(&mut out, "scope", &scope(&record.scope));
+    field(&mut out, "tools", &joined(&record.tools));
+    field(&mut out, "tags", &joined(&record.tags));
+    field(&mut out, "marks", &joined(&record.marks));
+    field(&mut out, "trigger", &record.trigger);
+    field(&mut out, "error", &record.signature);
+    field(&mut out, "source", &format!("{}, confidence {}", record.source, millionths(record.confidence)));
+    field(&mut out, "confirmed", &minute(record.last_confirmed_at));
+    field(&mut out, "created", &minute(record.created_at));
+    list(&mut out, "Situations", record.situations.iter().map(String::as_str));
+    list(
+        &mut out,
+        "Other wordings",
+        record.variants.iter().map(|one| one.text.as_str()).filter(|text| *text != record.text),
+    );
+    if !record.evidence.is_empty() {
+        out.push_str(&evidence(record));
+    }
+    out
+}
+
+/// A table of records.
+pub(super) fn table(records: &[Record]) -> String {
+    let show_status = records.iter().any(|one| one.status != Status::Active);
+    let mut head = vec!["ID", "TIER", "RUNS", "TOOLS", "LESSON"];
+    if show_status {
+        head.insert(2, "STATUS");
+    }
+    let mut table = Table::new(&head);
+    for record in records {
+        let mut row = vec![
+            (DIM, short(&record.id)),
+            (tier_style(record.tier), record.tier.to_string()),
+            (Style::new(), record.hits().to_string()),
+            (Style::new(), joined(&record.tools)),
+            (Style::new(), record.text.clone()),
+        ];
+        if show_status {
+            row.insert(2, (NOTE, record.status.to_string()));
+        }
+        table.row(row);
+    }
+    table.render()
+}
+
+/// One line about a record, for reports.
+pub(super) fn line(record: &Record) -> String {
+    format!(
+        "{}  {}  {}",
+        styled(DIM, &short(&record.id)),
+        styled(tier_style(record.tier), record.tier.as_str()),
+        one_line(&record.text)
+    )
+}
+
+/// The first digits of an id, enough to name it in all but very large spaces.
+pub(super) fn short(id: &impl ToString) -> String {
+    let id = id.to_string();
+    id.get(..8).map(str::to_string).unwrap_or(id)
+}
+
+/// A time to the minute, in UTC.
+pub(super) fn minute(at: Timestamp) -> String {
+    let text = at.to_string();
+    text.get(..16).map_or_else(|| text.clone(), |head| head.replace('T', " "))
+}
+
+pub(super) fn tier_style(tier: Tier) -> Style {
+    if tier == Tier::Strategic { GOOD } else { Style::new() }
+}
+
+/// A share or score in millionths, as people read it.
+pub(super) fn millionths(value: impl Into<i64>) -> String {
+    format!("{:.2}", value.into() as f64 / 1e6)
+}
+
+pub(super) fn evidence_table<'a>(all: impl Iterator<Item = &'a Evidence>) -> Table {
+    let mut table = Table::new(&[]);
+    for one in all {
+        table.row(vec![
+            (Style::new(), format!("  {}", one.session_id)),
+            (Style::new(), one.event_id.clone()),
+            (DIM, format!("#{}", one.position)),
+            (DIM, minute(one.ts)),
+            (Style::new(), one.tool.clone()),
+        ]);
+    }
+    table
+}
+
+fn evidence(record: &Record) -> String {
+    let mut newest: Vec<&Evidence> = record.evidence.iter().collect();
+    newest.sort_by_key(|one| (core::cmp::Reverse(one.ts), &one.session_id, one.position));
+    let more = newest.len().saturating_sub(EVIDENCE);
+    let sessions = count(record.sessions().len() as u64, "session");
+    let mut out = format!("\nEvidence {}\n", styled(DIM, &format!("from {sessions}, newest first")));
+    out.push_str(&evidence_table(newest.into_iter().take(EVIDENCE)).render());
+    if more > 0 {
+        out.push_str(&styled(DIM, &format!("  and {more} more; --json has all\n")));
+    }
+    out
+}
+
+fn list<'a>(out: &mut String, title: &str, items: impl Iterator<Item = &'a str>) {
+    let lines: Vec<String> = items.map(|item| format!("  {}\n", one_line(item))).collect();
+    if !lines.is_empty() {
+        let _ = write!(out, "\n{title}\n{}", lines.concat());
+    }
+}
+
+fn status(record: &Record) -> String {
+    if record.status_reason.is_empty() {
+        return record.status.to_string();
+    }
+    format!("{} ({})", record.status, record.status_reason)
+}
+
+fn scope(scope: &Scope) -> String {
+    if scope.is_empty() {
+        return "everywhere".into();
+    }
+    scope.iter().map(|(key, value)| format!("{}={value}", key.as_str())).collect::<Vec<_>>().join("  ")
+}
+
+fn joined(items: impl IntoIterator<Item = impl ToString>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}

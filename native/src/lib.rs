@@ -1,0 +1,4 @@
+//! hardwon on a native host.
+
+pub mod clock;
+pub mod store;

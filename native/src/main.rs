@@ -1,0 +1,7 @@
+//! The command `hardwon`; everything is in `hardwon::cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    hardwon::cli::main()
+}

@@ -1,0 +1,158 @@
+//! Memory on a native host: a space, a store, and the driver between them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hardwon_core::env::Env;
+use hardwon_core::error::Error;
+use hardwon_core::op::{EmbedderPort, Input, Output, Ports, Space, Step, start};
+use hardwon_core::policy::Policy;
+use hardwon_core::step::{Reply, Request};
+use hardwon_core::view::View;
+use hardwon_model::embed::TableEmbedder;
+use hardwon_model::tokens::O200kCounter;
+
+use crate::clock::{self, Backoff};
+use crate::store::{Committed, SqliteStore, Store};
+
+/// Where and how to open a memory.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The store: its directory, or the SQLite file itself.
+    pub path: PathBuf,
+    /// The space inside the store.
+    pub space: String,
+    /// Every number of the lifecycle.
+    pub policy: Policy,
+    /// Open for reading alone; nothing is created.
+    pub read_only: bool,
+}
+
+impl OpenOptions {
+    /// The space `default` of the store at `path`, with the default policy.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), space: "default".into(), policy: Policy::default(), read_only: false }
+    }
+}
+
+/// One space of a store, with every verb.
+#[derive(Debug)]
+pub struct Memory<S: Store = SqliteStore> {
+    store: S,
+    name: String,
+    space: Space,
+}
+
+impl Memory<SqliteStore> {
+    /// Opens a memory, making the store where there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use hardwon::{Memory, OpenOptions};
+    /// # let dir = tempfile::tempdir()?;
+    /// let memory = Memory::open(OpenOptions::new(dir.path().join("memory")))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(options: OpenOptions) -> Result<Self, Error> {
+        let store = if options.read_only {
+            SqliteStore::open_read_only(&options.path)?
+        } else {
+            SqliteStore::open(&options.path)?
+        };
+        Self::with_store(store, &options.space, options.policy)
+    }
+}
+
+impl<S: Store> Memory<S> {
+    /// A memory over any store, with the built-in embedder and token table.
+    pub fn with_store(store: S, space: &str, policy: Policy) -> Result<Self, Error> {
+        Self::with_ports(store, space, policy, built_in())
+    }
+
+    /// A memory over any store and ports.
+    pub fn with_ports(store: S, space: &str, policy: Policy, ports: Ports) -> Result<Self, Error> {
+        if space.is_empty() {
+            return Err(Error::invalid("space", "a space needs a name; `default` is the usual one"));
+        }
+        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)? })
+    }
+
+    /// Carries out a verb.
+    pub fn run(&mut self, input: Input) -> Result<Output, Error> {
+        self.run_in(Env { now: clock::now(), seed: clock::seed()? }, input)
+    }
+
+    /// Carries out a verb at a given time with a given seed, for repeatable runs.
+    pub fn run_in(&mut self, env: Env, input: Input) -> Result<Output, Error> {
+        let mut backoff = Backoff::new(clock::PATIENCE);
+        let mut step = start(&self.space, env, input)?;
+        loop {
+            match step {
+                Step::Done(output) => return Ok(output),
+                Step::Need(operation, request) => {
+                    let reply = self.answer(request)?;
+                    if reply == Reply::Conflict {
+                        backoff.wait()?;
+                    }
+                    step = operation.resume(&mut self.space, reply)?;
+                }
+            }
+        }
+    }
+
+    /// Brings the view to what the store holds; every verb does so by itself.
+    pub fn refresh(&mut self) -> Result<(), Error> {
+        let loaded = self.store.load(&self.name, self.space.view().revision())?;
+        self.space.advance(loaded)
+    }
+
+    /// The view at the last operation.
+    pub fn view(&self) -> &View {
+        self.space.view()
+    }
+
+    /// The store.
+    pub fn store(&mut self) -> &mut S {
+        &mut self.store
+    }
+
+    /// The name of the space.
+    pub fn space_name(&self) -> &str {
+        &self.name
+    }
+
+    fn answer(&mut self, request: Request) -> Result<Reply, Error> {
+        let space = self.name.as_str();
+        Ok(match request {
+            Request::Load { since } => Reply::Loaded(self.store.load(space, since)?),
+            Request::Commit(commit) => match self.store.commit(space, &commit)? {
+                Committed::At(rev) => Reply::Committed(rev),
+                Committed::Conflict => Reply::Conflict,
+            },
+            Request::Log(query) => Reply::Logged(self.store.log(space, &query)?),
+            Request::TraceAppend { session_id, lines } => {
+                self.store.trace_append(space, &session_id, &lines)?;
+                Reply::Done
+            }
+            Request::TraceLoad { session_id } => {
+                Reply::Traces(self.store.trace_load(space, session_id.as_deref())?)
+            }
+            Request::TraceMined { sessions } => {
+                for (session_id, lines) in sessions {
+                    self.store.trace_mined(space, &session_id, lines)?;
+                }
+                Reply::Done
+            }
+            Request::Embed { .. } => {
+                Reply::Failed { port: "embedder".into(), message: "no host embedder is set; use a built-in one".into() }
+            }
+            other => return Err(Error::protocol(format!("this host does not answer {other:?}; update it"))),
+        })
+    }
+}
+
+/// The embedding table and the token table, linked in.
+pub fn built_in() -> Ports {
+    Ports { counter: Arc::new(O200kCounter), embedder: EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin())) }
+}

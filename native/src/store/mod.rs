@@ -1,0 +1,75 @@
+//! Stores: where a space's log, current records, vectors and live traces are kept.
+//!
+//! Decides nothing: a store keeps what it is given, all or nothing, and says honestly what it has.
+
+mod memory;
+mod rules;
+mod sqlite;
+
+pub use memory::MemoryStore;
+pub use sqlite::{Finding, SqliteStore};
+
+use hardwon_core::env::Revision;
+use hardwon_core::error::Error;
+use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery};
+
+/// The answer to a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Committed {
+    /// It is durable at this revision, now or by an earlier try of the same operation.
+    At(Revision),
+    /// The space is at another revision than the set's base; nothing was changed.
+    Conflict,
+}
+
+/// A store of many spaces, each with one log of change sets and its current records beside it.
+///
+/// Errors are [`Error::Host`] with port `store`, [`Error::Corrupt`] or [`Error::Incompatible`]. `tests/contract` is
+/// the script that every store passes.
+pub trait Store {
+    /// What was committed to `space` after `since`; everything anew where `since` is 0 or older than the horizon.
+    fn load(&mut self, space: &str, since: Revision) -> Result<Loaded, Error>;
+
+    /// Commits all or nothing, durably before it answers. An operation id that is known is committed already.
+    ///
+    /// A set with tombstones erases: log entries, rows, vectors and caches of those records are wiped, and older
+    /// readers get a reset.
+    fn commit(&mut self, space: &str, commit: &Commit) -> Result<Committed, Error>;
+
+    /// Keeps other writers out until this store's next write or [`Store::release`], so that a decision that takes long
+    /// is not overtaken by short ones for ever: what is loaded now can be committed. A driver asks for it after a
+    /// conflict and awaits nothing foreign meanwhile. A store with one writer has nothing to do.
+    fn reserve(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Gives back what [`Store::reserve`] took and no write has used.
+    fn release(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Log entries, oldest first, each once.
+    fn log(&mut self, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Error>;
+
+    /// Appends canonical events to the live trace of a session.
+    fn trace_append(&mut self, space: &str, session_id: &str, lines: &[String]) -> Result<(), Error>;
+
+    /// The lines of one session, or of every session with lines that have not been mined.
+    fn trace_load(
+        &mut self,
+        space: &str,
+        session_id: Option<&str>,
+    ) -> Result<Vec<(String, Vec<String>)>, Error>;
+
+    /// Notes how many lines of a session have been mined.
+    fn trace_mined(&mut self, space: &str, session_id: &str, lines: u64) -> Result<(), Error>;
+
+    /// A derived index saved at exactly this revision, if one is there.
+    fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error>;
+
+    /// Saves a derived index; an older one of that name goes.
+    fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error>;
+
+    /// The names of the spaces that hold anything, in order.
+    fn spaces(&mut self) -> Result<Vec<String>, Error>;
+}

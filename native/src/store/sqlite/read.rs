@@ -1,0 +1,158 @@
+//! Reading: the head of a space, its snapshot, and its log.
+//!
+//! Decides nothing. A row that cannot be read is named, and never left out.
+
+use std::collections::BTreeSet;
+
+use hardwon_core::change::{Change, ChangeSet, Delta};
+use hardwon_core::env::{RecordId, Revision};
+use hardwon_core::step::{Loaded, LogEntry, LogQuery, Snapshot, StoredVector};
+use hardwon_core::vector::Quantized;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use serde::de::DeserializeOwned;
+
+use super::super::rules;
+use super::fault::Fault;
+
+/// Where a space stands. A space that is not there stands at 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Head {
+    /// Its number in the file; 0 for none.
+    pub(super) id: i64,
+    pub(super) rev: Revision,
+    pub(super) horizon: Revision,
+}
+
+pub(super) fn head(conn: &Connection, space: &str) -> Result<Head, Fault> {
+    let mut find = conn.prepare_cached("SELECT id, rev, horizon FROM space WHERE name = ?1")?;
+    let found = find.query_row([space], |row| {
+        Ok(Head { id: row.get(0)?, rev: revision(row.get(1)?), horizon: revision(row.get(2)?) })
+    });
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+pub(super) fn load(conn: &Connection, space: &str, since: Revision) -> Result<Loaded, Fault> {
+    let head = head(conn, space)?;
+    if !rules::can_follow(since, head.horizon, head.rev) {
+        return Ok(Loaded::Reset(snapshot(conn, head)?));
+    }
+    let mut list = Vec::new();
+    for rev in since.0 + 1..=head.rev.0 {
+        list.push(entry(conn, head.id, Revision(rev))?.set);
+    }
+    Ok(Loaded::Changes { list, rev: head.rev })
+}
+
+pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
+    let id = head.id;
+    let records = "SELECT json, id FROM record WHERE space = ?1 ORDER BY id";
+    let runs = "SELECT json, session FROM run WHERE space = ?1 ORDER BY session";
+    let tombstones = "SELECT json, rev FROM tombstone WHERE space = ?1 ORDER BY rev, seq";
+    Ok(Snapshot {
+        rev: head.rev,
+        records: list(conn, records, [id], |row| json("record", id, row))?,
+        vectors: vectors(conn, id)?,
+        runs: list(conn, runs, [id], |row| json("run", id, row))?,
+        tombstones: list(conn, tombstones, [id], |row| json("tombstone", id, row))?,
+    })
+}
+
+pub(super) fn log(conn: &Connection, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Fault> {
+    let head = head(conn, space)?;
+    let mut revs = BTreeSet::new();
+    let mut find = |sql: &str, key: &dyn rusqlite::ToSql| -> Result<(), Fault> {
+        revs.extend(list(conn, sql, params![head.id, key], |row| Ok(revision(row.get(0)?)))?);
+        Ok(())
+    };
+    if let Some(op) = query.op {
+        find("SELECT rev FROM op WHERE space = ?1 AND id = ?2", &op.0)?;
+        find("SELECT rev FROM undo WHERE space = ?1 AND undone = ?2", &op.0)?;
+    }
+    for record in &query.records {
+        find("SELECT DISTINCT rev FROM change WHERE space = ?1 AND record = ?2", &record.0)?;
+    }
+    if query.last > 0 {
+        find("SELECT rev FROM op WHERE space = ?1 ORDER BY rev DESC LIMIT ?2", &query.last)?;
+    }
+    revs.into_iter().map(|rev| entry(conn, head.id, rev)).collect()
+}
+
+pub(super) fn spaces(conn: &Connection) -> Result<Vec<String>, Fault> {
+    list(conn, "SELECT name FROM space ORDER BY name", [], |row| Ok(row.get(0)?))
+}
+
+/// One entry of the log, with those of its changes that have not been erased.
+pub(super) fn entry(conn: &Connection, space: i64, rev: Revision) -> Result<LogEntry, Fault> {
+    let at = rev.0.cast_signed();
+    let mut find = conn.prepare_cached("SELECT head, rev FROM op WHERE space = ?1 AND rev = ?2")?;
+    let mut rows = find.query([space, at])?;
+    let head: ChangeSet = match rows.next()? {
+        Some(row) => json("log entry", space, row)?,
+        None => return Err(Fault::row("log entry", space, &at.to_string(), "it is missing")),
+    };
+    let sql = "SELECT delta, record, vector FROM change WHERE space = ?1 AND rev = ?2 ORDER BY seq";
+    let changes = list(conn, sql, [space, at], |row| change(space, row))?;
+    Ok(LogEntry { rev, set: ChangeSet { changes, ..head } })
+}
+
+fn change(space: i64, row: &Row<'_>) -> Result<Change, Fault> {
+    let record = RecordId(row.get(1)?);
+    let mut delta = json("change of record", space, row)?;
+    if let Delta::Vector { vector, .. } = &mut delta {
+        *vector = quantized(space, record, row)?;
+    }
+    Ok(Change { record, delta })
+}
+
+fn vectors(conn: &Connection, space: i64) -> Result<Vec<StoredVector>, Fault> {
+    let sql = "SELECT record, embedder, bytes FROM vector WHERE space = ?1 ORDER BY record, embedder";
+    list(conn, sql, [space], |row| {
+        let record = RecordId(row.get(0)?);
+        Ok(StoredVector { record, embedder: row.get(1)?, vector: quantized(space, record, row)? })
+    })
+}
+
+/// The vector in the third column.
+fn quantized(space: i64, record: RecordId, row: &Row<'_>) -> Result<Quantized, Fault> {
+    let bytes = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+    let unreadable = || Fault::row("vector of record", space, &record.to_string(), "it is not one of ours");
+    Quantized::from_bytes(bytes).ok_or_else(unreadable)
+}
+
+/// Every row that a statement finds.
+pub(super) fn list<T>(
+    conn: &Connection,
+    sql: &str,
+    key: impl Params,
+    mut read: impl FnMut(&Row<'_>) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let mut find = conn.prepare_cached(sql)?;
+    let mut rows = find.query(key)?;
+    let mut out = Vec::new();
+    while let Some(row) = rows.next()? {
+        out.push(read(row)?);
+    }
+    Ok(out)
+}
+
+/// What the first column says; the second names the row where it says nothing that can be read.
+fn json<T: DeserializeOwned>(what: &str, space: i64, row: &Row<'_>) -> Result<T, Fault> {
+    let text = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
+    serde_json::from_slice(text).map_err(|cause| Fault::row(what, space, &key(row), cause))
+}
+
+fn key(row: &Row<'_>) -> String {
+    match row.get_ref(1) {
+        Ok(ValueRef::Blob(bytes)) => {
+            bytes.try_into().map_or_else(|_| "?".into(), |id| RecordId(id).to_string())
+        }
+        Ok(ValueRef::Text(text)) => String::from_utf8_lossy(text).into_owned(),
+        Ok(ValueRef::Integer(number)) => number.to_string(),
+        _ => "without a key".to_owned(),
+    }
+}
+
+fn revision(stored: i64) -> Revision {
+    Revision(stored.max(0).cast_unsigned())
+}

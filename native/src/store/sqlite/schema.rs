@@ -1,0 +1,103 @@
+//! The layout of the file, format 1.
+//!
+//! Text that a hard forget must reach stands in rows of its own, never inside a larger JSON text: to erase is to
+//! delete rows. `docs/format.md` explains each table.
+
+/// Marks the file as a hardwon store, in SQLite's application id: `HWON`.
+pub(super) const APPLICATION_ID: i32 = 0x4857_4F4E;
+
+/// The format, in SQLite's user version.
+pub(super) const FORMAT: i32 = 1;
+
+/// Makes the tables.
+pub(super) const TABLES: &str = "
+CREATE TABLE space(
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    rev INTEGER NOT NULL,
+    horizon INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE op(
+    space INTEGER NOT NULL,
+    rev INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    head TEXT NOT NULL,
+    PRIMARY KEY(space, rev)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX op_by_id ON op(space, id);
+
+CREATE TABLE undo(
+    space INTEGER NOT NULL,
+    undone BLOB NOT NULL,
+    rev INTEGER NOT NULL,
+    PRIMARY KEY(space, undone, rev)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE change(
+    space INTEGER NOT NULL,
+    rev INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    delta TEXT NOT NULL,
+    vector BLOB
+) STRICT;
+CREATE UNIQUE INDEX change_in_order ON change(space, rev, seq);
+CREATE INDEX change_by_record ON change(space, record, rev);
+
+CREATE TABLE record(
+    space INTEGER NOT NULL,
+    id BLOB NOT NULL,
+    json TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX record_by_id ON record(space, id);
+
+CREATE TABLE vector(
+    space INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    embedder TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY(space, record, embedder)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE run(
+    space INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY(space, session)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tombstone(
+    space INTEGER NOT NULL,
+    rev INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY(space, rev, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE live_trace(
+    id INTEGER PRIMARY KEY,
+    space INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    lines INTEGER NOT NULL,
+    mined INTEGER NOT NULL,
+    UNIQUE(space, session)
+) STRICT;
+
+CREATE TABLE trace_line(
+    trace INTEGER NOT NULL,
+    line INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    PRIMARY KEY(trace, line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE cache(
+    space INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    rev INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY(space, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pending(what TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
+";

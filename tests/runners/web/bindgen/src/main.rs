@@ -1,0 +1,16 @@
+//! `bindgen IN.wasm OUT_DIR`: writes the Node glue of a module made with `wasm-bindgen` of this very version.
+
+use std::env::args_os;
+use std::error::Error;
+use std::path::PathBuf;
+
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut paths = args_os().skip(1).map(PathBuf::from);
+    let (Some(input), Some(out)) = (paths.next(), paths.next()) else {
+        return Err("usage: bindgen IN.wasm OUT_DIR".into());
+    };
+    Bindgen::new().input_path(input).nodejs(true)?.typescript(false).generate(out)?;
+    Ok(())
+}
