@@ -1,4 +1,13 @@
-//! hardwon on a native host.
+//! hardwon on a native host: stores, the driver, and memory with every verb.
+//!
+//! Decides how the core's requests are carried out here. Never decides what is remembered; that is the core's.
 
 pub mod clock;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod memory;
 pub mod store;
+mod verbs;
+
+pub use hardwon_core as core;
+pub use memory::{Memory, OpenOptions, built_in};

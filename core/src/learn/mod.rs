@@ -6,6 +6,7 @@ mod draft;
 mod evict;
 mod identify;
 mod merge;
+mod lexicon;
 mod mine;
 mod noise;
 mod run;

@@ -4,8 +4,9 @@
 //! lesson costs little, a lost one cannot be merged.
 
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 
+use super::lexicon;
 use super::run::{Call, Run};
 use super::shape::name_words;
 use super::shell::Command;
@@ -45,7 +46,7 @@ fn given_up(text: &str) -> Option<&'static str> {
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
     if says(&[
         "sibling tool call",
-        "parallel tool call errored",
+        "parallel tool call",
         "another tool call failed",
         "previous tool call failed",
         "skipped because an earlier",
@@ -189,48 +190,14 @@ pub(crate) fn only_setup_edited<'r>(run: &'r Run<'_>, call: usize) -> Option<&'r
 /// Manifests, lock files, configuration: what surrounds the code under test.
 fn is_setup_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase();
-    let fixed = matches!(
-        name.as_str(),
-        "package.json"
-            | "cargo.toml"
-            | "pyproject.toml"
-            | "setup.py"
-            | "setup.cfg"
-            | "requirements.txt"
-            | "go.mod"
-            | "mix.exs"
-            | "gemfile"
-            | "pom.xml"
-            | "build.gradle"
-            | "build.gradle.kts"
-            | "makefile"
-            | "cmakelists.txt"
-            | "dockerfile"
-            | "tox.ini"
-            | "pytest.ini"
-            | "conftest.py"
-            | "tsconfig.json"
-            | ".env"
-            | "composer.json"
-            | "environment.yml"
-            | "justfile"
-            | "pubspec.yaml"
-            | "package.swift"
-            | "test_helper.exs"
-            | "jest.config.js"
-            | ".npmrc"
-            | ".nvmrc"
-            | ".tool-versions"
-            | "procfile"
-            | "docker-compose.yml"
-    );
+    let fixed = lexicon::has(lexicon::SETUP_FILES, &name);
     let config =
         path.split(['/', '\\']).any(|part| part == "config" || part == ".github" || part == ".circleci");
     fixed
         || config
         || name.contains(".config.")
         || name.starts_with("requirements")
-        || name.ends_with(".lock")
+        || name.rsplit('.').next() == Some("lock")
         || name.starts_with(".env")
 }
 
@@ -252,21 +219,9 @@ pub(crate) fn check_key(call: &Call<'_>) -> Option<String> {
         return Some(format!("{head} {target}"));
     }
     let words = name_words(&call.tool.name);
-    let runs = words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "test"
-                | "tests"
-                | "lint"
-                | "build"
-                | "check"
-                | "compile"
-                | "execute"
-                | "run"
-                | "typecheck"
-                | "ipython"
-        )
-    });
+    let runs = words
+        .iter()
+        .any(|word| word == "run" || word == "execute" || lexicon::has(lexicon::CHECK_VERBS, word));
     runs.then(|| format!("{} {}", call.tool.name, call.tool.args))
 }
 
@@ -274,84 +229,9 @@ pub(crate) fn check_key(call: &Call<'_>) -> Option<String> {
 pub(crate) fn is_checker(command: &Command) -> bool {
     let sub = command.subcommand.as_deref().unwrap_or("");
     let verb = sub.rsplit([' ', ':', '-']).next().unwrap_or(sub);
-    let checks = |word: &str| {
-        matches!(
-            word,
-            "test"
-                | "tests"
-                | "build"
-                | "check"
-                | "lint"
-                | "clippy"
-                | "vet"
-                | "compile"
-                | "typecheck"
-                | "tsc"
-                | "verify"
-                | "spec"
-                | "nextest"
-                | "credo"
-                | "dialyzer"
-                | "format"
-                | "fmt"
-                | "validate"
-                | "types"
-                | "ci"
-                | "e2e"
-                | "unit"
-                | "bench"
-        )
-    };
-    matches!(
-        command.program.as_str(),
-        "pytest"
-            | "unittest"
-            | "jest"
-            | "vitest"
-            | "mocha"
-            | "rspec"
-            | "phpunit"
-            | "tox"
-            | "nox"
-            | "make"
-            | "cmake"
-            | "ninja"
-            | "gradle"
-            | "mvn"
-            | "tsc"
-            | "eslint"
-            | "ruff"
-            | "mypy"
-            | "pyright"
-            | "flake8"
-            | "pylint"
-            | "black"
-            | "prettier"
-            | "biome"
-            | "ctest"
-            | "bazel"
-            | "rake"
-            | "golangci-lint"
-            | "shellcheck"
-            | "xcodebuild"
-            | "playwright"
-            | "cypress"
-            | "ava"
-            | "meson"
-            | "javac"
-            | "rustc"
-            | "gcc"
-            | "g++"
-            | "clang"
-            | "rubocop"
-            | "phpstan"
-            | "tslint"
-            | "oxlint"
-            | "sbt"
-            | "stack"
-            | "cabal"
-            | "runtests.py"
-    ) || checks(verb)
+    let checks = |word: &str| lexicon::has(lexicon::CHECK_VERBS, word);
+    lexicon::has(lexicon::CHECKERS, &command.program)
+        || checks(verb)
         || checks(sub.split([' ', ':']).next().unwrap_or(sub))
 }
 
@@ -400,79 +280,11 @@ fn announces_failure(text: &str) -> bool {
 /// Whether the error speaks of what surrounds the code: programs, modules, services, permissions, configuration.
 pub(crate) fn is_environment(signature: &Signature) -> bool {
     let text = signature.text.to_ascii_lowercase();
-    const PHRASES: [&str; 48] = [
-        "command not found",
-        "is not recognized as",
-        "no module named",
-        "cannot find module",
-        "cannot find package",
-        "module not found",
-        "can't cd to",
-        "permission denied",
-        "operation not permitted",
-        "not installed",
-        "is not available in",
-        "missing dependency",
-        "as a test dependency",
-        "as a dependency",
-        "configuration found",
-        "not configured",
-        "environment variable",
-        "environment configuration",
-        "credential",
-        "api key",
-        "unauthorized",
-        "authentication",
-        "connection refused",
-        "could not connect",
-        "econnrefused",
-        "could not resolve host",
-        "getaddrinfo",
-        "network is unreachable",
-        "enotfound",
-        "eaddrinuse",
-        "address already in use",
-        "no space left",
-        "out of memory",
-        "unsupported engine",
-        "requires node",
-        "requires python",
-        "lock file",
-        "lockfile",
-        "unable to open database",
-        "not a git repository",
-        "externally-managed-environment",
-        "shared librar",
-        "exec format error",
-        "java_home",
-        "toolchain",
-        "no such image",
-        "docker daemon",
-        "eacces",
-    ];
-    PHRASES.iter().any(|phrase| text.contains(phrase)) || signature.line.starts_with("/bin/sh:")
+    lexicon::says(lexicon::ENVIRONMENT, &text) || signature.line.starts_with("/bin/sh:")
 }
 
 /// Answers about the world and about what is already so: they recur and do no harm.
 pub(crate) fn is_benign(signature: &Signature) -> bool {
-    let text = signature.text.to_lowercase().to_string();
-    const PHRASES: [&str; 16] = [
-        "sold out",
-        "not available",
-        "no longer available",
-        "unavailable",
-        "out of stock",
-        "not enough seats",
-        "no seats",
-        "fully booked",
-        "nothing to commit",
-        "no changes to",
-        "already up to date",
-        "already up-to-date",
-        "already exists",
-        "no rooms",
-        "file unchanged",
-        "already closed",
-    ];
-    PHRASES.iter().any(|phrase| text.contains(phrase))
+    let text = signature.text.to_lowercase();
+    lexicon::says(lexicon::BENIGN, &text)
 }

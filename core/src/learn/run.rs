@@ -26,16 +26,20 @@ pub(crate) struct Run<'a> {
     pub(crate) calls: Vec<Call<'a>>,
     by_check: OnceCell<BTreeMap<String, Vec<usize>>>,
     edits: OnceCell<Vec<usize>>,
-    seen: RefCell<BTreeMap<String, Option<First>>>,
+    seen: RefCell<BTreeMap<String, First>>,
 }
 
-/// Where a value first stood.
+/// Where a value first stood as a whole word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum First {
     /// In the output of this call.
     Output(usize),
     /// In what a person or the task said.
     Said,
+    /// Nowhere.
+    Nowhere,
+    /// There is too much to search.
+    Unknown,
 }
 
 /// A call of the run.
@@ -154,24 +158,24 @@ impl<'a> Run<'a> {
 
     /// Whether an earlier output uses the front of an id as a word of its own.
     fn is_kind(&self, kind: &str, before: usize) -> bool {
-        matches!(self.first_seen(kind), Some(Some(First::Output(at))) if at < before)
+        matches!(self.first_seen(kind), First::Output(at) if at < before)
     }
 
-    /// Where a value first stood as a whole word. `None`: too much to search. `Some(None)`: nowhere.
-    pub(crate) fn first_seen(&self, value: &str) -> Option<Option<First>> {
+    /// Where a value first stood.
+    pub(crate) fn first_seen(&self, value: &str) -> First {
         if let Some(known) = self.seen.borrow().get(value) {
-            return Some(*known);
+            return *known;
         }
         if self.seen.borrow().len() >= SEARCHES {
-            return None;
+            return First::Unknown;
         }
-        let found = self.search(value)?;
+        let found = self.search(value);
         self.seen.borrow_mut().insert(String::from(value), found);
-        Some(found)
+        found
     }
 
-    fn search(&self, value: &str) -> Option<Option<First>> {
-        let mut budget = SEARCH_LIMIT;
+    fn search(&self, value: &str) -> First {
+        let mut left = SEARCH_LIMIT;
         let mut call = 0;
         for event in &self.trace.events {
             let (text, first) = match &event.body {
@@ -183,12 +187,13 @@ impl<'a> Run<'a> {
                 Body::User { text } => (text.as_str(), First::Said),
                 _ => continue,
             };
-            budget = budget.checked_sub(text.len())?;
+            let Some(rest) = left.checked_sub(text.len()) else { return First::Unknown };
+            left = rest;
             if stands_in(text, value) {
-                return Some(Some(first));
+                return first;
             }
         }
-        Some(None)
+        First::Nowhere
     }
 }
 
@@ -200,7 +205,7 @@ pub(crate) fn stands_in(text: &str, value: &str) -> bool {
     })
 }
 
-impl<'a> Call<'a> {
+impl Call<'_> {
     pub(crate) fn failed(&self) -> bool {
         self.tool.result.status == ResultStatus::Failed
     }

@@ -194,8 +194,10 @@ fn text_class(text: &str) -> &'static str {
 pub(crate) fn edited_path<'a>(name: &str, args: &'a Value, line: Option<&'a CommandLine>) -> Option<&'a str> {
     if let Some(line) = line {
         return line.commands().find_map(|command| {
-            let written =
-                command.writes.iter().find(|path| !path.ends_with(".log") && !path.starts_with("/tmp/"));
+            let written = command
+                .writes
+                .iter()
+                .find(|path| path.rsplit('.').next() != Some("log") && !path.starts_with("/tmp/"));
             let in_place = command.edits_in_place().then(|| command.operands.last());
             written.or(in_place.flatten()).map(String::as_str)
         });

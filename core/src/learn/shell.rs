@@ -257,7 +257,7 @@ impl Reader<'_> {
         match self.line.pipelines.last_mut().filter(|_| self.piped) {
             Some(pipeline) => pipeline.commands.push(command),
             None => {
-                self.line.pipelines.push(Pipeline { joiner: self.joiner, commands: alloc::vec![command] })
+                self.line.pipelines.push(Pipeline { joiner: self.joiner, commands: alloc::vec![command] });
             }
         }
     }
@@ -338,7 +338,7 @@ fn sort_words(command: &mut Command, rest: Vec<String>) {
                 }
                 none => *none = Some(word),
             }
-            depth = if deeper && depth == 1 { 1 } else { 0 };
+            depth = u8::from(deeper);
         } else {
             command.operands.push(word);
         }

@@ -18,7 +18,7 @@ use super::words::content_words;
 pub(crate) use mask::{Known, id_kind, mask, mask_values, token_class};
 
 /// Fewer content words than this say too little: the key then takes the tool and the shape too.
-pub const SPECIFIC_WORDS: usize = 3;
+pub(crate) const SPECIFIC_WORDS: usize = 3;
 
 /// The longest signature, in bytes.
 const LIMIT: usize = 200;
@@ -31,20 +31,20 @@ const WINDOW: usize = 12 * 1024;
 
 /// What an error says, without what belongs to one run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Signature {
+pub(crate) struct Signature {
     /// The sentence, with classes such as `<path>` in place of values.
-    pub text: String,
+    pub(crate) text: String,
     /// The same sentence for a reader: quoted names of parameters and the like are kept.
-    pub said: String,
+    pub(crate) said: String,
     /// Its content words in order.
-    pub words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// The line of the message it was taken from, as it stood there.
-    pub line: String,
+    pub(crate) line: String,
 }
 
 impl Signature {
     /// The signature of `message`, the answer of a failed call.
-    pub fn of(message: &str, known: &Known<'_>) -> Self {
+    pub(crate) fn of(message: &str, known: &Known<'_>) -> Self {
         let plain = without_echoes(plain(message), known);
         let found = line::specific(&plain, known);
         let Some(found) = found.filter(|found| !found.is_empty()) else { return Self::silent(message) };
@@ -66,7 +66,7 @@ impl Signature {
     }
 
     /// Whether it says too little to be a key by itself.
-    pub fn is_generic(&self) -> bool {
+    pub(crate) fn is_generic(&self) -> bool {
         self.words.len() < SPECIFIC_WORDS
     }
 }

@@ -188,7 +188,6 @@ fn word_for(class: &str, before: &str) -> &'static str {
         "url" => "the URL",
         "flag" => "the flag",
         "list" | "text" | "value" | "id" | "hash" | "version" | "n" | "email" => match previous {
-            "" => "it",
             "is" | "was" | "than" | "between" => "…",
             _ => "it",
         },

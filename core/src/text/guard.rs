@@ -120,6 +120,10 @@ fn substituted(a: &[String], b: &[String]) -> bool {
     a.iter().any(|name| lacks(b, name)) && b.iter().any(|name| lacks(a, name))
 }
 
+/// Marks after which a negation does not reach on, and those after which it may.
+const FULL_MARKS: &str = "!?;:\n。！？；：—–…";
+const HALF_MARKS: &str = ",、，()（）";
+
 #[derive(Debug, Default)]
 struct Reader {
     guard: Guard,
@@ -144,10 +148,8 @@ impl Reader {
         while let Some(c) = marks.next() {
             match c {
                 '.' if marks.peek().is_some_and(|next| next.is_whitespace()) => self.split(true),
-                '!' | '?' | ';' | ':' | '\n' | '。' | '！' | '？' | '；' | '：' | '—' | '–' | '…' => {
-                    self.split(true);
-                }
-                ',' | '、' | '，' | '(' | ')' | '（' | '）' => self.split(false),
+                _ if FULL_MARKS.contains(c) => self.split(true),
+                _ if HALF_MARKS.contains(c) => self.split(false),
                 _ => {}
             }
         }

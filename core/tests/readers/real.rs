@@ -1,4 +1,5 @@
-//! The readers on real traces. Every number was counted by reading the files, not by running the readers.
+//! The readers on real traces. The numbers do not come from the readers: totals are those of a separate count of the JSON,
+//! and each answer with an error flag, or with error words near its beginning, was looked at.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ const CLAUDE_CODE: [(&str, [usize; 5], usize); 15] = [
     ("4c2ddfdc-b619-4525-8d03-1950fb1b0257.jsonl", [6, 0, 0, 0, 0], 3),
     // A warm-up without calls.
     ("agent-36541525.jsonl", [0, 0, 0, 0, 0], 1),
-    // Line 8 "File does not exist."; lines 10 to 22 are its seven siblings. `find` without a hit, exit 0, is no failure.
+    // Line 8 "File does not exist."; lines 10 to 22 are its seven siblings. The `find` of line 111 has `is_error: false`.
     ("agent-a2898e3.jsonl", [25, 1, 0, 7, 0], 1),
     // Line 5 has `is_error`; line 17 calls TodoWrite without an answer, and so does line 9. Lines 6 to 8 are the host's.
     ("edge_cases.jsonl", [0, 1, 0, 0, 2], 4),
@@ -37,7 +38,7 @@ const CLAUDE_CODE: [(&str, [usize; 5], usize); 15] = [
     ("sample_session.json", [11, 1, 0, 0, 0], 5),
     ("sample_session.jsonl", [2, 0, 0, 0, 0], 2),
     // Line 121 refused; 153 push without upstream; 241, 251, 263, 272 tests; 469 a file that is gone.
-    // Of seven texts in user lines two are a person's; the others are an interrupt, a summary and notifications.
+    // Of six texts in user lines two are a person's; the others are an interrupt, a summary and notifications.
     ("session-258c7280-condensed.jsonl", [179, 6, 1, 0, 0], 2),
     // Lines 287 ignored paths, 301, 326, 361 hooks of a commit, 385 push. "continue" is line 59.
     ("session-4d5611e5-condensed.jsonl", [145, 5, 0, 0, 0], 2),

@@ -36,6 +36,10 @@ const TAG_PARTS: &[&str] =
 /// Roles of a conversation.
 const ROLES: &[&str] = &["system", "assistant", "developer", "human"];
 
+/// Words with which a forged system speaks.
+const SPOKEN: &[&str] =
+    &["you ", "your ", "must ", "follow", "ignore", "instruction", "guideline", "obey", "rules"];
+
 /// Words in a hidden comment that speak to a model.
 const ADDRESSED: &[&str] =
     &["assistant", "system:", "agent", "llm", "model:", " ai ", "ai:", "you must", "ignore ", "reply with"];
@@ -101,18 +105,21 @@ fn has_role_field(text: &str) -> bool {
     })
 }
 
-/// A line that begins with a role and a colon: the first of `system:`, or two speakers.
+/// Lines that begin with a role and a colon: two speakers, or a system that speaks to the reader.
 fn has_turn(text: &str) -> bool {
-    let speaker = |line: &str| {
-        let (name, _) = line.trim_start().trim_start_matches(['#', '*', '[', '>', ' ']).split_once(':')?;
-        ROLES.iter().copied().find(|role| name.trim_end_matches(['*', ']', ' ']) == *role)
-    };
-    let mut turns = text.lines().filter_map(speaker);
-    match turns.next() {
-        Some("system" | "developer") => true,
-        Some(first) => turns.any(|role| role != first),
-        None => false,
-    }
+    let mut first = None;
+    text.lines().filter_map(turn).any(|(role, said)| {
+        let orders = matches!(role, "system" | "developer") && SPOKEN.iter().any(|word| said.contains(word));
+        orders || *first.get_or_insert(role) != role
+    })
+}
+
+/// The role that a line names as its speaker, and what is said.
+fn turn(line: &str) -> Option<(&'static str, &str)> {
+    let marks = ['#', '*', '[', '>', ' ', ']'];
+    let (name, said) = line.trim_start_matches(marks).split_once(':')?;
+    let role = ROLES.iter().find(|role| name.trim_end_matches(marks) == **role)?;
+    Some((role, said))
 }
 
 /// What stands behind each `mark`.

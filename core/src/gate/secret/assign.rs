@@ -51,6 +51,7 @@ fn value_of(text: &str, start: usize, kind: &str) -> Option<Range<usize>> {
 fn separator_end(bytes: &[u8], name: &Range<usize>) -> Option<usize> {
     let is_closing = |b: &u8| matches!(b, b'"' | b'\'' | b'`' | b'\\' | b']');
     let close = name.end + bytes.get(name.end..)?.iter().take(4).take_while(|b| is_closing(b)).count();
+    let close = beside(bytes, close).unwrap_or(close);
     let mark = blanks(bytes, close);
     let tail = bytes.get(mark..)?;
     let flag = bytes.get(name.clone()).is_some_and(|n| n.starts_with(b"--"));
@@ -68,6 +69,16 @@ fn separator_end(bytes: &[u8], name: &Range<usize>) -> Option<usize> {
         _ => return None,
     };
     Some(opened(bytes, mark + width))
+}
+
+/// The end of a `value` that stands beside the name which ends at `from`: `<add key="X" value="…">`, or a list's
+/// `name: X` with `value: …` on the next line.
+fn beside(bytes: &[u8], from: usize) -> Option<usize> {
+    let gap = |b: &&u8| b.is_ascii_whitespace() || matches!(**b, b',' | b'"' | b'\'' | b'\\');
+    let start = from + bytes.get(from..)?.iter().take(40).take_while(gap).count();
+    let word = bytes.get(start..)?.strip_prefix(b"value")?;
+    let quotes = word.iter().take(2).take_while(|b| matches!(b, b'"' | b'\'' | b'\\')).count();
+    (start > from && matches!(word.get(quotes), Some(b'=' | b':'))).then_some(start + 5 + quotes)
 }
 
 fn opened(bytes: &[u8], from: usize) -> usize {

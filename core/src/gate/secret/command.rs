@@ -39,6 +39,7 @@ fn password(text: &str, word: Range<usize>) -> Option<Range<usize>> {
     let start = word.end - shown.len();
     match shown {
         "-p" => follows(text, word.end, P_COMMANDS).filter(|s| is_typed(text, s)),
+        "-a" => follows(text, word.end, &["redis-cli"]).filter(|s| is_typed(text, s)),
         "-u" | "--user" => follows(text, word.end, U_COMMANDS).and_then(|s| after_colon(text, s)),
         _ if shown.starts_with("-p") => {
             let span = unquoted(text, start + 2..word.end);

@@ -125,6 +125,9 @@ fn settings() {
         ("<password>", "</password>"),
         ("config[\"password\"] = \"", "\""),
         ("const dbPassword: string = \"", "\";"),
+        ("<add key=\"DbPassword\" value=\"", "\"/>"),
+        ("- name: DB_PASSWORD\n  value: ", "\n"),
+        ("{\"name\":\"DB_PASSWORD\",\"value\":\"", "\"}"),
         ("pwd := \"", "\""),
         ("DB_PASS=", ""),
         (":password => '", "'"),
@@ -153,6 +156,7 @@ fn settings() {
 fn commands() {
     holds("password", "mysql -uroot -p", &word(), " app");
     holds("password", "sshpass -p '", &word(), "' ssh me@host");
+    holds("password", "redis-cli -a ", &word(), " ping");
     holds("password", "docker login -u me -p ", &word(), "");
     holds("password", "curl -u me:", &word(), " https://host");
     holds("password", "db.host:5432:app:me:", &word(), "");

@@ -203,7 +203,8 @@ pub(super) fn is_strong(value: &str) -> bool {
     let mix = Mix::of(value.as_bytes());
     let digits_end =
         value.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()).ends_with(|c: char| c.is_ascii_digit());
-    let wordless = mix.symbol > 0 || digits_end && mix.digit > 2 || mix.flips > 3;
+    let wordless =
+        mix.symbol > 0 || digits_end && (mix.digit > 2 || mix.digit == 2 && mix.joiner > 0) || mix.flips > 3;
     mix.sorts() > 2
         && mix.digit > 0
         && wordless
@@ -225,6 +226,7 @@ pub(super) fn is_long_token(value: &str) -> bool {
 fn is_elsewhere(value: &str) -> bool {
     let lower = value.to_lowercase();
     is_filler(value.as_bytes())
+        || lower.starts_with('%') && lower.ends_with('%')
         || POINTERS.iter().any(|p| lower.starts_with(p)) && !is_odd(value)
         || IDS.iter().any(|p| lower.starts_with(p))
         || is_code(value)
@@ -240,6 +242,7 @@ fn is_odd(value: &str) -> bool {
 
 /// A call, an index or a dotted name: `os.environ["X"]`, `config.apiKey`, `z.string().min(12)`.
 fn is_code(value: &str) -> bool {
+    let value = value.trim_end_matches(['!', '?', ';']);
     let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '>' | '?');
     let head = value.trim_start_matches(name);
     let called = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

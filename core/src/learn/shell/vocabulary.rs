@@ -4,6 +4,8 @@
 
 use alloc::string::String;
 
+use crate::learn::lexicon;
+
 /// Words of the shell's own grammar, skipped in front of a command.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
@@ -26,27 +28,7 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Programs that run another one.
 pub(super) fn is_wrapper(word: &str) -> bool {
-    matches!(
-        word,
-        "sudo"
-            | "doas"
-            | "env"
-            | "timeout"
-            | "gtimeout"
-            | "nice"
-            | "ionice"
-            | "nohup"
-            | "command"
-            | "exec"
-            | "stdbuf"
-            | "setsid"
-            | "xvfb-run"
-            | "caffeinate"
-            | "eval"
-            | "builtin"
-            | "chronic"
-            | "unbuffer"
-    )
+    lexicon::has(lexicon::WRAPPERS, word)
 }
 
 /// What may stand between a wrapper and the program: flags, numbers with a unit, assignments.
@@ -88,109 +70,17 @@ pub(super) fn is_editor(program: &str) -> bool {
 
 /// Programs that reshape what another one wrote.
 pub(super) fn is_filter(program: &str) -> bool {
-    matches!(
-        program,
-        "head"
-            | "tail"
-            | "grep"
-            | "egrep"
-            | "fgrep"
-            | "rg"
-            | "cat"
-            | "tee"
-            | "wc"
-            | "sort"
-            | "uniq"
-            | "less"
-            | "more"
-            | "sed"
-            | "awk"
-            | "gawk"
-            | "jq"
-            | "yq"
-            | "cut"
-            | "tr"
-            | "xargs"
-            | "column"
-            | "fold"
-            | "nl"
-            | "tac"
-            | "ts"
-            | "strings"
-            | "xxd"
-            | "od"
-            | "rev"
-            | "paste"
-            | "fmt"
-            | "pbcopy"
-    )
+    lexicon::has(lexicon::FILTERS, program)
 }
 
 /// Programs that set up or report and are not what a line is about.
 pub(super) fn is_preparation(program: &str) -> bool {
-    matches!(
-        program,
-        "cd" | "pushd"
-            | "popd"
-            | "export"
-            | "unset"
-            | "set"
-            | "source"
-            | "."
-            | "echo"
-            | "printf"
-            | "sleep"
-            | "true"
-            | ":"
-            | "pwd"
-            | "wait"
-            | "exit"
-            | "alias"
-            | "trap"
-            | "ulimit"
-            | "umask"
-            | "for"
-            | "case"
-            | "select"
-            | "function"
-            | ""
-            | "mkdir"
-            | "date"
-            | "clear"
-            | "false"
-            | "read"
-            | "shopt"
-    )
+    lexicon::has(lexicon::PREPARATIONS, program)
 }
 
 /// Programs whose status answers a question.
 pub(super) fn is_question(program: &str) -> bool {
-    matches!(
-        program,
-        "grep"
-            | "egrep"
-            | "fgrep"
-            | "zgrep"
-            | "rg"
-            | "ag"
-            | "ack"
-            | "test"
-            | "["
-            | "[["
-            | "diff"
-            | "cmp"
-            | "which"
-            | "type"
-            | "pgrep"
-            | "pidof"
-            | "comm"
-            | "expr"
-            | "command"
-            | "hash"
-            | "lsof"
-            | "fuser"
-            | "false"
-    )
+    lexicon::has(lexicon::QUESTIONS, program)
 }
 
 /// How many leading plain words are the subcommand: 0 for programs whose words are files or text.
@@ -205,131 +95,23 @@ pub(super) fn subcommand_depth(program: &str) -> u8 {
 }
 
 fn takes_files(program: &str) -> bool {
-    matches!(
-        program,
-        "ls" | "find"
-            | "fd"
-            | "rm"
-            | "cp"
-            | "mv"
-            | "touch"
-            | "chmod"
-            | "chown"
-            | "ln"
-            | "stat"
-            | "file"
-            | "du"
-            | "df"
-            | "tree"
-            | "python"
-            | "node"
-            | "ruby"
-            | "perl"
-            | "php"
-            | "java"
-            | "javac"
-            | "gcc"
-            | "g++"
-            | "clang"
-            | "clang++"
-            | "cc"
-            | "c++"
-            | "rustc"
-            | "tsc"
-            | "ts-node"
-            | "tsx"
-            | "pytest"
-            | "py.test"
-            | "unittest"
-            | "mocha"
-            | "rspec"
-            | "phpunit"
-            | "eslint"
-            | "prettier"
-            | "ruff"
-            | "black"
-            | "mypy"
-            | "flake8"
-            | "pylint"
-            | "isort"
-            | "pyright"
-            | "curl"
-            | "wget"
-            | "kill"
-            | "pkill"
-            | "killall"
-            | "ps"
-            | "tar"
-            | "zip"
-            | "unzip"
-            | "gzip"
-            | "gunzip"
-            | "rsync"
-            | "scp"
-            | "ssh"
-            | "realpath"
-            | "readlink"
-            | "basename"
-            | "dirname"
-            | "md5sum"
-            | "sha256sum"
-            | "seq"
-            | "bc"
-            | "nc"
-            | "ping"
-            | "dig"
-            | "psql"
-            | "mysql"
-            | "sqlite3"
-            | "redis-cli"
-            | "man"
-            | "open"
-            | "code"
-            | "vim"
-            | "vi"
-            | "nano"
-            | "ed"
-            | "patch"
-            | "shellcheck"
-            | "elixir"
-            | "iex"
-            | "lua"
-            | "Rscript"
-            | "gdb"
-            | "strace"
-            | "nm"
-            | "objdump"
-            | "ldd"
-            | "id"
-            | "dd"
-            | "whoami"
-            | "uname"
-            | "hostname"
-            | "env"
-            | "printenv"
-            | "top"
-            | "free"
-            | "uptime"
-            | "base64"
-            | "openssl"
-            | "crontab"
-    )
+    lexicon::has(lexicon::FILE_TAKERS, program)
 }
 
 /// Whether `word` opens a further level: `npm run build`, `docker compose up`.
 pub(super) fn is_group(program: &str, word: &str) -> bool {
-    matches!(
-        (program, word),
-        ("npm" | "pnpm" | "yarn" | "bun" | "deno", "run" | "workspace")
-            | ("docker" | "podman", "compose" | "container" | "image" | "volume" | "network" | "buildx")
-            | ("gh" | "glab", _)
-            | ("git", "remote" | "worktree" | "submodule" | "stash" | "bisect" | "notes")
-            | ("aws" | "gcloud" | "az" | "fly" | "doctl", _)
-            | ("uv", "pip" | "tool" | "venv")
-            | ("cargo", "xtask")
-            | ("conda" | "mamba", "env")
-            | ("kubectl", "config" | "rollout")
-            | ("terraform", "state" | "workspace")
-            | ("dotnet", "tool" | "ef")
-    )
+    let groups: &[&str] = match program {
+        "gh" | "glab" | "aws" | "gcloud" | "az" | "fly" | "doctl" => return true,
+        "npm" | "pnpm" | "yarn" | "bun" | "deno" => &["run", "workspace"],
+        "docker" | "podman" => &["compose", "container", "image", "volume", "network", "buildx"],
+        "git" => &["remote", "worktree", "submodule", "stash", "bisect", "notes"],
+        "uv" => &["pip", "tool", "venv"],
+        "cargo" => &["xtask"],
+        "conda" | "mamba" => &["env"],
+        "kubectl" => &["config", "rollout"],
+        "terraform" => &["state", "workspace"],
+        "dotnet" => &["tool", "ef"],
+        _ => return false,
+    };
+    groups.contains(&word)
 }

@@ -158,16 +158,12 @@ fn closing_calls(run: &Run<'_>) -> Vec<Discrepancy> {
 
 fn closes(call: &crate::learn::run::Call<'_>) -> bool {
     let verb = |word: &str| matches!(word, "close" | "done" | "submit" | "finish" | "complete" | "resolve");
-    match call.line().and_then(|line| line.principal()) {
-        Some(command) => {
-            let sub = command.subcommand.as_deref().unwrap_or("");
-            verb(&command.program) || sub.split(' ').any(verb) || sub == "pr create"
-        }
-        None => {
-            let words = name_words(&call.tool.name);
-            words.len() <= 2 && words.iter().any(|word| verb(word)) && call.edited().is_none()
-        }
+    if let Some(command) = call.line().and_then(|line| line.principal()) {
+        let sub = command.subcommand.as_deref().unwrap_or("");
+        return verb(&command.program) || sub.split(' ').any(verb) || sub == "pr create";
     }
+    let words = name_words(&call.tool.name);
+    words.len() <= 2 && words.iter().any(|word| verb(word)) && call.edited().is_none()
 }
 
 /// The final text against the last checks.

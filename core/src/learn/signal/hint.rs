@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::{Failures, Remedy};
 use crate::learn::draft::Strength;
+use crate::learn::lexicon;
 use crate::learn::run::{Call, Run};
 use crate::learn::shell::CommandLine;
 use crate::learn::signature::{mask, plain, sentence_end};
@@ -181,71 +182,9 @@ fn imperative(sentence: &str) -> Option<&str> {
     let bare = strip_lead(bare);
     let lower = bare.to_ascii_lowercase();
     let verb = lower.split([' ', ',']).next().unwrap_or("");
-    let commands = matches!(
-        verb,
-        "use"
-            | "run"
-            | "provide"
-            | "specify"
-            | "ensure"
-            | "make"
-            | "set"
-            | "add"
-            | "install"
-            | "pass"
-            | "read"
-            | "create"
-            | "include"
-            | "wrap"
-            | "replace"
-            | "rename"
-            | "call"
-            | "give"
-            | "choose"
-            | "select"
-            | "supply"
-            | "configure"
-            | "define"
-            | "export"
-            | "login"
-            | "import"
-            | "upgrade"
-            | "update"
-            | "remove"
-            | "reduce"
-            | "split"
-            | "avoid"
-            | "commit"
-            | "check"
-            | "verify"
-            | "try"
-    );
-    const EMPTY: [&str; 22] = [
-        "error message",
-        "try again",
-        "retry",
-        "report",
-        "documentation",
-        "bug",
-        "contact",
-        "visit",
-        "http",
-        "more information",
-        "wait for",
-        "like this",
-        "see ",
-        "more details",
-        "stack trace",
-        "--help",
-        "did you",
-        "re-run",
-        "rerun",
-        "please report",
-        "this error",
-        "support",
-    ];
+    let commands = lexicon::has(lexicon::IMPERATIVES, verb);
     let long_enough = bare.split(' ').count() >= 3 && bare.len() <= 240;
-    (commands && long_enough && !EMPTY.iter().any(|phrase| lower.contains(phrase)))
+    (commands && long_enough && !lexicon::says(lexicon::EMPTY_ADVICE, &lower))
         .then(|| bare.trim_end_matches('.'))
 }
 
@@ -323,42 +262,7 @@ fn slots(command: &str, run: &Run<'_>, call: usize) -> String {
 /// Whether a text offers to force, skip, disable or silence instead of to repair.
 pub(crate) fn is_override(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    const PHRASES: [&str; 33] = [
-        "--force",
-        "-f ",
-        " -f",
-        "--no-verify",
-        "--skip",
-        "--ignore",
-        "--no-check",
-        "--allow",
-        "--break-system-packages",
-        "--legacy-peer-deps",
-        "--unsafe",
-        "--dangerously",
-        "--yes",
-        "sudo ",
-        "chmod 777",
-        "override",
-        "bypass",
-        "turn this message off",
-        "turn off",
-        "disable",
-        "suppress",
-        "silence",
-        "advice.",
-        "really want",
-        "ignore this",
-        "skip this",
-        "skipping",
-        "--disable",
-        "--insecure",
-        "-k ",
-        "--no-strict",
-        "[skip",
-        "reset --hard",
-    ];
-    PHRASES.iter().any(|phrase| lower.contains(phrase))
+    lexicon::says(lexicon::OVERRIDES, &lower)
         || lower.ends_with(" -f")
         || lower.split([' ', '\'', '"', '`']).any(|word| matches!(word, "force" | "-f" | "-y"))
 }

@@ -30,9 +30,7 @@ fn for_call(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Remed
     }
     let complete = !run.calls[..call].iter().any(|earlier| earlier.tool.result.cut);
     let (key, value) = culprit(run, call)?;
-    let invented = complete
-        && matches!(run.first_seen(value)?, None | Some(First::Output(_)))
-        && !shown_before(run, value, call)?;
+    let invented = complete && shown_before(run, value, call) == Some(false);
     let title = this.title();
     let reason = template::reason(failures.signature);
     if let Some(source) = source_of_right_value(run, call, key, value) {
@@ -99,11 +97,12 @@ fn denies_existence(text: &str) -> bool {
 
 /// Whether a value stood in anything the agent could have read before a call. `None`: too much to search.
 fn shown_before(run: &Run<'_>, value: &str, call: usize) -> Option<bool> {
-    Some(match run.first_seen(value)? {
-        Some(First::Said) => true,
-        Some(First::Output(at)) => at < call,
-        None => false,
-    })
+    match run.first_seen(value) {
+        First::Said => Some(true),
+        First::Output(at) => Some(at < call),
+        First::Nowhere => Some(false),
+        First::Unknown => None,
+    }
 }
 
 /// The tool whose output first showed the value that worked later.
@@ -124,7 +123,7 @@ fn source_of_right_value(run: &Run<'_>, call: usize, key: &str, wrong: &str) -> 
             });
             right
         })?;
-    match run.first_seen(right)?? {
+    match run.first_seen(right) {
         First::Output(at) if run.calls[at].tool.name != failed.tool.name => Some(run.calls[at].title()),
         _ => None,
     }

@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::mask::Known;
+use crate::learn::lexicon;
 
 /// How well a line says what went wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -234,22 +235,8 @@ fn program_label<'a>(text: &'a str, known: &Known<'_>) -> Option<&'a str> {
 
 /// `ls: cannot access 'x': No such file or directory` says what the system says.
 fn system_message(text: &str) -> Option<&str> {
-    const MESSAGES: [&str; 12] = [
-        "No such file or directory",
-        "Permission denied",
-        "Is a directory",
-        "Not a directory",
-        "File exists",
-        "Operation not permitted",
-        "command not found",
-        "Connection refused",
-        "No space left on device",
-        "Directory not empty",
-        "Read-only file system",
-        "Too many open files",
-    ];
     let bare = text.find(" (os error").map_or(text, |at| &text[..at]);
-    MESSAGES.iter().find_map(|message| {
+    lexicon::SYSTEM_MESSAGES.iter().find_map(|message| {
         let at = bare.strip_suffix(message)?.len();
         (text[..at].ends_with(": ") && !is_exception(text)).then(|| &text[at..at + message.len()])
     })
@@ -303,21 +290,7 @@ fn is_exception(line: &str) -> bool {
 
 /// Lines that a host puts around the output.
 fn is_envelope(text: &str) -> bool {
-    const STARTS: [&str; 12] = [
-        "Exit code",
-        "exit code",
-        "Process exited with code",
-        "Chunk ID:",
-        "Wall time:",
-        "Original token count:",
-        "Output:",
-        "<returncode>",
-        "exit status",
-        "Exit status",
-        "Command output",
-        "Exit Code",
-    ];
-    STARTS.iter().any(|start| text.starts_with(start))
+    lexicon::ENVELOPE.iter().any(|start| text.starts_with(start))
 }
 
 /// Stack frames, code listings, carets.
@@ -424,171 +397,10 @@ fn is_full_sentence(text: &str) -> bool {
 
 /// Words that speak of failure.
 pub(crate) fn is_failure_word(word: &str) -> bool {
-    matches!(
-        word,
-        "error"
-            | "errors"
-            | "exception"
-            | "failed"
-            | "failure"
-            | "failures"
-            | "fail"
-            | "fails"
-            | "fatal"
-            | "panic"
-            | "panicked"
-            | "cannot"
-            | "unable"
-            | "denied"
-            | "refused"
-            | "invalid"
-            | "unexpected"
-            | "unknown"
-            | "undefined"
-            | "unrecognized"
-            | "unrecognised"
-            | "unsupported"
-            | "missing"
-            | "mismatch"
-            | "conflict"
-            | "conflicts"
-            | "rejected"
-            | "aborted"
-            | "abort"
-            | "timeout"
-            | "killed"
-            | "segmentation"
-            | "forbidden"
-            | "unauthorized"
-            | "illegal"
-            | "corrupt"
-            | "incorrect"
-            | "wrong"
-            | "expired"
-            | "exceeds"
-            | "exceed"
-            | "exceeded"
-            | "overflow"
-            | "insufficient"
-            | "violates"
-            | "violation"
-            | "required"
-            | "requires"
-            | "must"
-            | "already"
-            | "not"
-            | "no"
-            | "never"
-            | "without"
-            | "can't"
-            | "couldn't"
-            | "doesn't"
-            | "don't"
-            | "isn't"
-            | "wasn't"
-            | "won't"
-            | "hasn't"
-            | "can’t"
-            | "ambiguous"
-            | "unresolved"
-            | "unmatched"
-            | "unterminated"
-            | "ignored"
-            | "blocked"
-            | "broken"
-            | "disallowed"
-            | "timed"
-            | "unavailable"
-            | "unreachable"
-            | "outside"
-            | "beyond"
-            | "multiple"
-            | "usage"
-    )
+    lexicon::has(lexicon::FAILURE, word)
 }
 
 /// Words that say that something failed but not what.
 pub(crate) fn is_generic_word(word: &str) -> bool {
-    matches!(
-        word,
-        "error"
-            | "errors"
-            | "err"
-            | "failed"
-            | "failure"
-            | "failures"
-            | "fail"
-            | "fails"
-            | "exit"
-            | "exited"
-            | "code"
-            | "status"
-            | "command"
-            | "process"
-            | "with"
-            | "a"
-            | "an"
-            | "the"
-            | "of"
-            | "due"
-            | "to"
-            | "previous"
-            | "aborting"
-            | "returned"
-            | "non"
-            | "zero"
-            | "found"
-            | "make"
-            | "recipe"
-            | "for"
-            | "target"
-            | "problems"
-            | "problem"
-            | "build"
-            | "test"
-            | "tests"
-            | "run"
-            | "running"
-            | "execution"
-            | "errno"
-            | "elifecycle"
-            | "stderr"
-            | "stdout"
-            | "output"
-            | "result"
-            | "results"
-            | "summary"
-            | "s"
-            | "in"
-            | "and"
-            | "see"
-            | "above"
-            | "below"
-            | "log"
-            | "details"
-            | "complete"
-            | "this"
-            | "can"
-            | "be"
-            | "is"
-            | "warnings"
-            | "warning"
-            | "fatal"
-            | "task"
-            | "tool"
-            | "while"
-            | "executing"
-            | "an's"
-            | "occurred"
-            | "has"
-            | "have"
-            | "there"
-            | "were"
-            | "was"
-            | "following"
-            | "finished"
-            | "ms"
-            | "skipped"
-            | "passed"
-    )
+    lexicon::has(lexicon::GENERIC, word)
 }

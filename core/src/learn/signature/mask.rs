@@ -7,6 +7,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::learn::lexicon;
+
 /// What is known about a call when its error is read.
 #[derive(Default)]
 pub(crate) struct Known<'a> {
@@ -159,7 +161,7 @@ fn closing(after: &str, quote: char) -> Option<usize> {
         }
         from = end + 1;
     }
-    (quote != '\'' && after.len() > 20).then(|| after.len())
+    (quote != '\'' && after.len() > 20).then_some(after.len())
 }
 
 fn token_masked<'a>(token: &'a str, before: &str, known: &Known<'_>) -> Cow<'a, str> {
@@ -240,96 +242,18 @@ fn is_code_place(token: &str, before: &str) -> bool {
 
 /// A name after a naming noun, when it looks like one or the message repeats it.
 fn is_named(token: &str, before: &str, known: &Known<'_>) -> bool {
-    let noun = matches!(
-        before.trim_matches(is_edge).to_ascii_lowercase().as_str(),
-        "branch"
-            | "file"
-            | "directory"
-            | "module"
-            | "package"
-            | "function"
-            | "variable"
-            | "class"
-            | "method"
-            | "table"
-            | "column"
-            | "host"
-            | "user"
-            | "repository"
-            | "remote"
-            | "container"
-            | "image"
-            | "service"
-            | "target"
-            | "app"
-            | "project"
-            | "crate"
-            | "dependency"
-            | "option"
-            | "task"
-            | "job"
-            | "key"
-            | "field"
-            | "macro"
-            | "type"
-            | "struct"
-            | "script"
-            | "database"
-    );
-    if !noun || token.len() < 2 || is_common(token) {
+    let noun = before.trim_matches(is_edge).to_ascii_lowercase();
+    if !lexicon::has(lexicon::NAMING_NOUNS, &noun) || token.len() < 2 || is_common(token) {
         return false;
     }
-    let shaped = token.contains(|c: char| matches!(c, '-' | '_' | '.' | ':' | '/' | '@'));
+    let shaped = token.contains(['-', '_', '.', ':', '/', '@']);
     shaped
         || known.message.matches(token).nth(1).is_some()
             && known.message.lines().filter(|line| line.contains(token)).nth(1).is_some()
 }
 
 fn is_common(token: &str) -> bool {
-    super::line::is_failure_word(&token.to_ascii_lowercase())
-        || matches!(
-            token,
-            "has"
-                | "is"
-                | "was"
-                | "are"
-                | "or"
-                | "and"
-                | "the"
-                | "a"
-                | "an"
-                | "to"
-                | "in"
-                | "of"
-                | "for"
-                | "with"
-                | "name"
-                | "names"
-                | "does"
-                | "did"
-                | "at"
-                | "on"
-                | "from"
-                | "branch"
-                | "named"
-                | "which"
-                | "that"
-                | "could"
-                | "can"
-                | "it"
-                | "content"
-                | "path"
-                | "exists"
-                | "found"
-                | "by"
-                | "system"
-                | "error"
-                | "errors"
-                | "size"
-                | "will"
-                | "but"
-                | "as"
-        )
+    super::line::is_failure_word(&token.to_ascii_lowercase()) || lexicon::has(lexicon::COMMON, token)
 }
 
 /// The class of a value by its form; `None` for an ordinary word.
@@ -446,46 +370,7 @@ fn number_with_unit(token: &str) -> Option<String> {
 /// Names of encodings and programs whose digits are part of the word. The empty class means "leave it".
 fn keeps_digit(token: &str) -> Option<String> {
     let lower = token.to_ascii_lowercase();
-    let fixed = matches!(
-        lower.as_str(),
-        "utf-8"
-            | "utf8"
-            | "utf-16"
-            | "python3"
-            | "python2"
-            | "sha256"
-            | "sha1"
-            | "md5"
-            | "base64"
-            | "ipv4"
-            | "ipv6"
-            | "http2"
-            | "x86_64"
-            | "arm64"
-            | "win32"
-            | "es6"
-            | "ed25519"
-            | "s3"
-            | "ec2"
-            | "oauth2"
-            | "i18n"
-            | "k8s"
-            | "int8"
-            | "int32"
-            | "int64"
-            | "float32"
-            | "float64"
-            | "uint8"
-            | "u8"
-            | "i32"
-            | "u32"
-            | "i64"
-            | "u64"
-            | "f32"
-            | "f64"
-            | "usize"
-    );
-    fixed.then(String::new)
+    lexicon::has(lexicon::DIGIT_WORDS, &lower).then(String::new)
 }
 
 /// `<id>`, with the words in front of the number where earlier outputs use them as a kind: `gift_card_<id>`.
