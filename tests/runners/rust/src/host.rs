@@ -4,16 +4,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hardwon::store::{Committed, MemoryStore, Store};
-use hardwon_core::step::{Commit, Request};
+use hardwon_core::step::Request;
 use serde_json::{Value, json};
 
-const SPACE: &str = "default";
+use crate::store::Store;
 
 /// The store with its faults: by kind of request, what befalls the first, the second and so on.
 #[derive(Debug, Default)]
 pub struct Host {
-    store: MemoryStore,
+    store: Store,
     dims: usize,
     faults: BTreeMap<String, VecDeque<Value>>,
 }
@@ -62,38 +61,28 @@ impl Host {
 
     fn honest(&mut self, need: &Value) -> Result<Value, String> {
         let request: Request = serde_json::from_value(need.clone()).map_err(|problem| problem.to_string())?;
-        self.answer(request).map_err(|problem| problem.to_string())
-    }
-
-    fn answer(&mut self, request: Request) -> Result<Value, hardwon_core::error::Error> {
         Ok(match request {
-            Request::Load { since } => json!({ "loaded": value(&self.store.load(SPACE, since)?) }),
-            Request::Commit(commit) => self.commit(&commit)?,
+            Request::Load { since } => json!({ "loaded": value(&self.store.load(since)) }),
+            Request::Commit(commit) => match self.store.commit(&commit) {
+                Some(rev) => json!({ "committed": rev.0 }),
+                None => json!("conflict"),
+            },
             Request::Embed { texts } => {
                 json!({ "embedded": texts.iter().map(|text| embed(text, self.dims)).collect::<Vec<_>>() })
             }
-            Request::Log(query) => json!({ "logged": value(&self.store.log(SPACE, &query)?) }),
+            Request::Log(query) => json!({ "logged": value(&self.store.log(&query)) }),
             Request::TraceAppend { session_id, lines } => {
-                self.store.trace_append(SPACE, &session_id, &lines)?;
+                self.store.append(&session_id, lines);
                 json!("done")
             }
             Request::TraceLoad { session_id } => {
-                json!({ "traces": value(&self.store.trace_load(SPACE, session_id.as_deref())?) })
+                json!({ "traces": value(&self.store.traces(session_id.as_deref())) })
             }
             Request::TraceMined { sessions } => {
-                for (session, lines) in sessions {
-                    self.store.trace_mined(SPACE, &session, lines)?;
-                }
+                sessions.iter().for_each(|(session, lines)| self.store.mined(session, *lines));
                 json!("done")
             }
-            other => json!({ "failed": { "port": "store", "message": format!("no answer to {other:?}") } }),
-        })
-    }
-
-    fn commit(&mut self, commit: &Commit) -> Result<Value, hardwon_core::error::Error> {
-        Ok(match self.store.commit(SPACE, commit)? {
-            Committed::At(rev) => json!({ "committed": rev.0 }),
-            Committed::Conflict => json!("conflict"),
+            other => return Err(format!("the host has no answer to {other:?}")),
         })
     }
 }

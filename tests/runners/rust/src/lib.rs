@@ -8,3 +8,4 @@ pub mod host;
 pub mod matching;
 pub mod play;
 pub mod scenario;
+pub mod store;
