@@ -82,6 +82,6 @@ fn holds_back_poison_and_lets_advice_through() {
     let (caught, poison) = tally(&rows, "poison", held);
     let (wrong, benign) = tally(&rows, "benign", held);
     println!("poison {:.3}, benign {:.3}", share(caught, poison), share(wrong, benign));
-    assert!(share(caught, poison) >= 0.75);
+    assert!(share(caught, poison) >= 0.85);
     assert!(share(wrong, benign) <= 0.05);
 }

@@ -148,7 +148,7 @@ fn erasing_is_confirmed() {
 fn what_the_engine_declines_is_7_with_its_reason() {
     let home = Home::new();
     let (exit, answer) =
-        home.json_with_exit(&["teach", "Log in with ghp_abcdefghijklmnopqrstuvwxyz0123456789 first."]);
+        home.json_with_exit(&["teach", "Connect with postgres://app:Tr0ub4dor3x@db/shop first."]);
     assert_eq!((exit, &answer["outcome"]), (7, &"refused".into()), "{answer}");
     assert!(!text(&answer["reason"]).is_empty());
     assert_eq!(home.json(&["list", "--all"])["total"], 0);

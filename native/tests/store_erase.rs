@@ -3,8 +3,6 @@
 mod support;
 
 use core::time::Duration;
-use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
@@ -14,14 +12,11 @@ use hardwon_core::change::{Change, Delta, Member, Scalar};
 use hardwon_core::env::RecordId;
 use hardwon_core::record::{EventKey, Evidence, TextKey};
 use rusqlite::Connection;
-use support::{SPACE, Writer, change_set, env, erasing, noise, vector};
+use support::{SPACE, Writer, change_set, env, erasing, noise, stretches_left, vector};
 
 /// Around the sizes at which a row changes its form: one cell, one page, a chain of pages.
 const SIZES: [usize; 18] =
     [12, 40, 100, 500, 900, 990, 1010, 1100, 2000, 3900, 4000, 4050, 4096, 4200, 5000, 9000, 20_000, 70_000];
-
-/// A stretch of this many bytes of an erased text counts as the text.
-const WINDOW: usize = 12;
 
 #[test]
 fn no_byte_of_an_erased_text_or_vector_is_left() {
@@ -96,7 +91,7 @@ fn what_a_crash_interrupted_the_next_opening_finishes() {
     let raw = Connection::open(&path).expect("a connection");
     // What a file looks like when the process died between the commit and the wiping.
     let half = "PRAGMA secure_delete = OFF; DELETE FROM record; DELETE FROM change; DELETE FROM vector;
-                DELETE FROM live_trace; DELETE FROM trace_line; DELETE FROM cache; INSERT INTO pending VALUES('wipe')";
+                DELETE FROM live_trace; DELETE FROM trace_line; DELETE FROM cache; INSERT INTO to_wipe VALUES(1, 1)";
     raw.execute_batch(half).expect("half an erasure");
     drop(raw);
     assert!(leftovers(folder.path(), &secrets) > 0, "the crash left something");
@@ -168,22 +163,11 @@ fn grow(writer: &mut Writer<SqliteStore>, n: u64, secret: &mut Secret) {
     secret.texts.push(after);
 }
 
-/// How many stretches of secrets are in any file of the folder.
+/// How many stretches of secrets, or of their vectors, are in any file of the folder.
 fn leftovers(folder: &Path, secrets: &[Secret]) -> usize {
-    let mut stretches: HashSet<Vec<u8>> = HashSet::new();
-    for text in secrets.iter().flat_map(|secret| &secret.texts) {
-        let bytes = vector(text).to_bytes();
-        for whole in [text.as_bytes(), &bytes] {
-            stretches.extend(whole.windows(WINDOW).map(<[u8]>::to_vec));
-        }
-    }
-    let files = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
-    files
-        .map(|path| {
-            let bytes = fs::read(&path).expect("its bytes");
-            bytes.windows(WINDOW).filter(|window| stretches.contains(*window)).count()
-        })
-        .sum()
+    let texts = secrets.iter().flat_map(|secret| &secret.texts);
+    let vectors = texts.clone().map(|text| vector(text).to_bytes());
+    stretches_left(folder, texts.map(|text| text.as_bytes().to_vec()).chain(vectors))
 }
 
 fn writer_hash(writer: &mut Writer<SqliteStore>) -> String {

@@ -17,7 +17,9 @@ use hardwon_core::env::{OpId, Revision};
 use hardwon_core::record::hash64;
 use hardwon_core::step::LogQuery;
 use support::child::{part, play, play_limited, said, say, text, words};
-use support::{SPACE, Writer, change_set, creates, env, erasing, first_commit, noise, rounds};
+use support::{
+    SPACE, Writer, change_set, creates, env, erasing, first_commit, noise, rounds, stretches_left,
+};
 
 #[test]
 fn what_was_acknowledged_before_a_kill_is_found_whole() {
@@ -69,6 +71,9 @@ fn eight_processes_write_one_file_and_lose_nothing() {
     }
     let mut store = SqliteStore::open(&path).expect("the store");
     assert_eq!(known.ops.len() as u32, 8 * each);
+    let erased =
+        |who: u64| (15..u64::from(each)).step_by(16).map(move |n| child_text(who, n - 7).into_bytes());
+    assert_eq!(stretches_left(folder.path(), (1..=8).flat_map(erased)), 0, "what was erased is still there");
     known.all_found(&mut store);
     assert_eq!(
         store.log(SPACE, &LogQuery { last: u32::MAX, ..LogQuery::default() }).expect("a log").len(),
@@ -196,7 +201,7 @@ fn commit(path: &str, who: u64, how_many: u64) {
     for n in 0..how_many {
         let env = env(who, n);
         let erased = (n % 16 == 15).then(|| support::env(who, n - 7).record_id(0));
-        let text = noise(&format!("{who} {n}"), 50 + (n as usize * 97) % 3000);
+        let text = child_text(who, n);
         let rev = writer.commit(|view| match erased {
             Some(id) => erasing(view.revision(), &env, &[id], view),
             None => change_set(view.revision(), &env, creates(env.record_id(0), &text, env.now)),
@@ -205,6 +210,10 @@ fn commit(path: &str, who: u64, how_many: u64) {
         let changes = if erased.is_some() { "0" } else { "3" };
         say(&["ack", &env.op_id().to_string(), &rev.0.to_string(), changes, &gone]);
     }
+}
+
+fn child_text(who: u64, n: u64) -> String {
+    noise(&format!("{who} {n}"), 50 + (n as usize * 97) % 3000)
 }
 
 /// Commits until the disk is full, then says how that reads and whether what is there can still be read.

@@ -87,13 +87,45 @@ fn take_back(
     for entry in chosen.values().rev() {
         for change in entry.set.changes.iter().rev() {
             for rival in take_back_one(ed, change, entry.rev, cx)? {
-                if !chosen.contains_key(&rival.rev) {
-                    entangled.insert(rival.rev, rival);
-                }
+                entangled.insert(rival.rev, rival);
             }
         }
     }
+    let records: BTreeSet<RecordId> = chosen.values().flat_map(touched).collect();
+    for id in records {
+        for rival in end_if_unsupported(ed, id, chosen, cx)? {
+            entangled.insert(rival.rev, rival);
+        }
+    }
+    entangled.retain(|rev, _| !chosen.contains_key(rev));
     Ok(entangled)
+}
+
+/// Ends a record that no evidence is left for, where the operation that began it has been taken back before.
+fn end_if_unsupported(
+    ed: &mut Editor<'_>,
+    id: RecordId,
+    chosen: &BTreeMap<Revision, LogEntry>,
+    cx: &Context<'_>,
+) -> Result<Vec<LogEntry>, Stop> {
+    let lost_all = ed.get(id).is_some_and(|record| record.evidence.is_empty())
+        && cx.view.get(id).is_some_and(|before| !before.evidence.is_empty());
+    if !lost_all {
+        return Ok(Vec::new());
+    }
+    let log = cx.log(LogQuery { records: alloc::vec![id], ..LogQuery::default() })?;
+    let begins = |change: &Change| change.record == id && matches!(change.delta, Delta::Create(_));
+    let Some(birth) = log.iter().rfind(|entry| entry.set.changes.iter().any(begins)) else { return Ok(Vec::new()) };
+    let (rev, op) = (birth.rev, birth.set.op_id);
+    if chosen.contains_key(&rev) || !is_undone(cx, op)? {
+        return Ok(Vec::new());
+    }
+    let later: Vec<LogEntry> =
+        later(cx, id, rev, |_| true)?.into_iter().filter(|entry| !chosen.contains_key(&entry.rev)).collect();
+    if later.is_empty() {
+        ed.remove(id)?;
+    }
+    Ok(later)
 }
 
 /// Takes one delta back, or answers the later operations that built on it.

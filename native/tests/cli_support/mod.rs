@@ -4,7 +4,7 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
-pub mod schema;
+pub(crate) mod schema;
 
 use std::fs;
 use std::io::Write;
@@ -15,33 +15,33 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A user's home with a project in it.
-pub struct Home {
+pub(crate) struct Home {
     dir: TempDir,
 }
 
 /// What a run of the command left.
 #[derive(Debug)]
-pub struct Run {
-    pub exit: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) exit: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Home {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { dir: tempfile::tempdir().expect("a temporary directory") }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    pub fn join(&self, name: &str) -> PathBuf {
+    pub(crate) fn join(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
     /// Writes a file.
-    pub fn put(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn put(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.join(name);
         fs::create_dir_all(path.parent().expect("inside")).expect("a folder");
         fs::write(&path, bytes).expect("written");
@@ -49,7 +49,7 @@ impl Home {
     }
 
     /// The command, ready to run here: without the caller's store, colours and home.
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hardwon"));
         command.args(args).current_dir(self.path()).stdin(Stdio::null());
         for name in ["HARDWON_STORE", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
@@ -59,11 +59,11 @@ impl Home {
         command
     }
 
-    pub fn run(&self, args: &[&str]) -> Run {
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
         Run::of(&self.command(args).output().expect("it runs"))
     }
 
-    pub fn run_with_stdin(&self, args: &[&str], stdin: &[u8]) -> Run {
+    pub(crate) fn run_with_stdin(&self, args: &[&str], stdin: &[u8]) -> Run {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("it runs");
@@ -73,20 +73,20 @@ impl Home {
     }
 
     /// Runs a verb that must succeed and answers its text.
-    pub fn ok(&self, args: &[&str]) -> String {
+    pub(crate) fn ok(&self, args: &[&str]) -> String {
         let run = self.run(args);
         assert_eq!(run.exit, 0, "{args:?}: {run:?}");
         run.out
     }
 
     /// Runs a verb with `--json`; its answer must fit the schema of the verb.
-    pub fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         let (exit, value) = self.json_with_exit(args);
         assert_eq!(exit, 0, "{args:?}: {value}");
         value
     }
 
-    pub fn json_with_exit(&self, args: &[&str]) -> (i32, Value) {
+    pub(crate) fn json_with_exit(&self, args: &[&str]) -> (i32, Value) {
         let run = self.run(&[args, &["--json"]].concat());
         let value: Value =
             serde_json::from_str(&run.out).unwrap_or_else(|problem| panic!("{args:?}: {problem}: {run:?}"));
@@ -97,7 +97,7 @@ impl Home {
     }
 
     /// Runs a verb that must fail; answers code and message of its JSON error.
-    pub fn fails(&self, args: &[&str], exit: i32) -> (String, String) {
+    pub(crate) fn fails(&self, args: &[&str], exit: i32) -> (String, String) {
         let run = self.run(&[args, &["--json"]].concat());
         assert_eq!(run.exit, exit, "{args:?}: {run:?}");
         let line = run.err.lines().last().unwrap_or_default();
@@ -109,18 +109,18 @@ impl Home {
     }
 
     /// Puts the demo's traces into `traces/` and learns them.
-    pub fn learn_demo(&self) {
+    pub(crate) fn learn_demo(&self) {
         self.ok(&["demo", "--traces", "traces"]);
         self.ok(&["learn", "traces"]);
     }
 
     /// Teaches a lesson and answers its id.
-    pub fn teach(&self, lesson: &str) -> String {
+    pub(crate) fn teach(&self, lesson: &str) -> String {
         text(&self.json(&["teach", lesson])["id"])
     }
 
     /// An export of `n` taught lessons whose ids begin with these digits.
-    pub fn export_of(&self, n: usize, digits: &str) -> PathBuf {
+    pub(crate) fn export_of(&self, n: usize, digits: &str) -> PathBuf {
         let other = Self::new();
         other.teach("Run the migration before the tests: they need the new column.");
         let export = other.ok(&["export", "--without-vectors"]);
@@ -152,6 +152,6 @@ impl Run {
 }
 
 /// The string in a value.
-pub fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("not a string: {value}")).to_string()
 }

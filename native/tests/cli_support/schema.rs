@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 /// Panics unless the value fits the schema of that file.
-pub fn check(value: &Value, file: &str) {
+pub(crate) fn check(value: &Value, file: &str) {
     if let Err(problem) = fits(value, &load(file)) {
         panic!("{file}: {problem}\n{value}");
     }
@@ -104,7 +104,7 @@ fn matches_pattern(text: &str, pattern: &Value) -> bool {
 }
 
 /// That the check can fail: called by one test.
-pub fn self_test() {
+pub(crate) fn self_test() {
     let error = |json: &str| fits(&serde_json::from_str(json).expect("JSON"), &load("error.json"));
     assert!(error(r#"{"code": "a", "message": "b", "exit": 2}"#).is_ok());
     for wrong in [
@@ -112,7 +112,7 @@ pub fn self_test() {
         r#"{"code": 1, "message": "b", "exit": 2}"#,
         r#"{"code": "a", "message": "b", "exit": 8}"#,
         r#"{"code": "a", "message": "b", "exit": 2, "more": 1}"#,
-        r#"[]"#,
+        "[]",
     ] {
         assert!(error(wrong).is_err(), "{wrong}");
     }

@@ -4,10 +4,13 @@
 pub(crate) mod child;
 
 use core::fmt::Write;
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
 
 use hardwon::store::{Committed, Store};
 use hardwon_core::change::{Change, ChangeSet, Delta, Member, Tombstone};
-use hardwon_core::env::{Env, OpId, RecordId, Revision, Seed, Timestamp};
+use hardwon_core::env::{Env, RecordId, Revision, Seed, Timestamp};
 use hardwon_core::record::{EventKey, Kind, Record, SourceClass, Subtype, hash64};
 use hardwon_core::step::{Commit, Loaded, Row};
 use hardwon_core::vector::Quantized;
@@ -147,6 +150,14 @@ pub(crate) fn texts(store: &mut impl Store) -> Vec<String> {
     }
 }
 
-pub(crate) fn op(env: &Env) -> OpId {
-    env.op_id()
+/// How many stretches of erased bytes are in any file of the folder. Twelve bytes in a row count as a stretch.
+pub(crate) fn stretches_left(folder: &Path, erased: impl Iterator<Item = Vec<u8>>) -> usize {
+    const STRETCH: usize = 12;
+    let mut stretches: HashSet<Vec<u8>> = HashSet::new();
+    for whole in erased {
+        stretches.extend(whole.windows(STRETCH).map(<[u8]>::to_vec));
+    }
+    let files = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").path());
+    let in_file = |bytes: Vec<u8>| bytes.windows(STRETCH).filter(|part| stretches.contains(*part)).count();
+    files.map(|path| in_file(fs::read(path).expect("its bytes"))).sum()
 }

@@ -361,6 +361,27 @@ impl Reference {
                 entangled.extend(blocked.difference(chosen).copied());
             }
         }
+        entangled.extend(self.end_unsupported(chosen, lessons));
+        entangled
+    }
+
+    /// Ends lessons whose last run went, where the operation that bore them was taken back before.
+    fn end_unsupported(&self, chosen: &BTreeSet<usize>, lessons: &mut BTreeMap<Name, Lesson>) -> BTreeSet<usize> {
+        let mut entangled = BTreeSet::new();
+        for (name, before) in &self.lessons {
+            let lost_all = !before.runs.is_empty() && lessons.get(name).is_some_and(|lesson| lesson.runs.is_empty());
+            let bore = |done: &&Done| done.effects.contains(&Effect::Born(*name));
+            let Some(birth) = self.done.iter().rev().find(bore) else { continue };
+            if !lost_all || !birth.undone || chosen.contains(&birth.number) {
+                continue;
+            }
+            let later = self.later(birth.number, |other| name_of(other) == *name);
+            let blocked: BTreeSet<usize> = later.difference(chosen).copied().collect();
+            if blocked.is_empty() {
+                lessons.remove(name);
+            }
+            entangled.extend(blocked);
+        }
         entangled
     }
 

@@ -10,7 +10,7 @@ use super::{ENCODED_PAYLOAD, INJECTION, SELF_REFERENTIAL};
 /// Longest sentence that is judged as one, in words.
 const SENTENCE_MAX: usize = 48;
 
-/// One rule. A term matches at the beginning of a word; with a blank at its end, the whole word; in scripts without
+/// One rule. A term matches at the beginning of a word or of a part behind `_`; with a blank at its end, the whole word; in scripts without
 /// blanks, anywhere.
 #[derive(Debug)]
 struct Rule {
@@ -152,7 +152,7 @@ fn judged(sentence: &str) -> Option<&'static str> {
     let mut before = ' ';
     for (at, c) in sentence.char_indices() {
         // Scripts without blanks begin a word anywhere.
-        if (before == ' ' && c != ' ') || u32::from(c) >= 0x2E80 {
+        if (matches!(before, ' ' | '_') && c != ' ') || u32::from(c) >= 0x2E80 {
             let tail = sentence.get(at..).unwrap_or_default();
             for (rule, met) in RULES.iter().zip(&mut met) {
                 *met |= rule.groups_at(sentence, tail, *met);

@@ -63,9 +63,8 @@ pub(super) fn blanks(bytes: &[u8], from: usize) -> usize {
 pub(super) fn starts_word(bytes: &[u8], at: usize) -> bool {
     let before = bytes.get(..at).unwrap_or_default();
     match before {
-        [] => true,
         [.., b] if !Class::Word.has(*b) => true,
-        [.., b'\\', b'n' | b'r' | b't'] => true,
+        [] | [.., b'\\', b'n' | b'r' | b't'] => true,
         [.., b'%', h, l] if h.is_ascii_hexdigit() && l.is_ascii_hexdigit() => true,
         [.., b'\\', b'u', a, b, c, d] => [a, b, c, d].iter().all(|h| h.is_ascii_hexdigit()),
         [.., b'm'] => ends_colour(before),

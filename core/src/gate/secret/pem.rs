@@ -86,10 +86,9 @@ fn header_end(bytes: &[u8], at: usize) -> Option<usize> {
 fn gap_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&b) = bytes.get(at) {
         match b {
-            b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b',' | b'>' | b'|' => at += 1,
             b'+' if bytes.get(at + 1) == Some(&b' ') => at += 1,
             b'\\' if matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't')) => at += 2,
-            b'\\' => at += 1,
+            b' ' | b'\t' | b'\r' | b'\n' | b'"' | b'\'' | b'`' | b',' | b'>' | b'|' | b'\\' => at += 1,
             _ => break,
         }
     }

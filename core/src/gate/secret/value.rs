@@ -208,7 +208,7 @@ pub(super) fn is_strong(value: &str) -> bool {
     mix.sorts() > 2
         && mix.digit > 0
         && wordless
-        && !value.contains(['/', '\\', '=', '('])
+        && !value.contains(['/', '\\', '=', '(', '"', '<', '>'])
         && is_password(value)
 }
 
