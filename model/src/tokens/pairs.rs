@@ -48,7 +48,8 @@ impl<'a> Pairs<'a> {
         }
         let (ids, rows) = (le::u32_at(bytes, 4), le::u32_at(bytes, 8));
         let (pairs, longest) = (le::u32_at(bytes, 12), le::u32_at(bytes, 16));
-        if ids > 1 << ID_BITS || pairs >= 1 << ID_BITS || rows > pairs || longest == 0 {
+        // Every token is a byte or one merge.
+        if ids > 1 << ID_BITS || ids as u64 != pairs as u64 + BYTES || rows > pairs || longest == 0 {
             return Err(Corrupt("unknown shape"));
         }
         let lefts = HEADER + 4 * BYTES;

@@ -1,0 +1,42 @@
+//! Benchmarks: every figure that the project quotes, as one JSON object a line.
+//!
+//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`. Times are CPU
+//! time of this process, the median of several runs; ratios are taken within one run, so a loaded machine skews both
+//! sides alike. `--gate` fails where a ratio is over its bound.
+
+mod corpus;
+mod learn;
+mod measure;
+mod memory;
+mod recall;
+mod store;
+
+use std::process::ExitCode;
+
+use measure::Report;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let gate = arguments.iter().any(|argument| argument == "--gate");
+    let chosen = |name: &str| {
+        let mut groups = arguments.iter().filter(|argument| !argument.starts_with("--")).peekable();
+        groups.peek().is_none() || groups.any(|group| group == name)
+    };
+    let mut report = Report::default();
+    if chosen("recall") {
+        recall::run(&mut report, &[1_000, 10_000, 100_000]);
+    }
+    if chosen("gate") {
+        recall::run(&mut report, &[10_000]);
+    }
+    if chosen("store") {
+        store::run(&mut report);
+    }
+    if chosen("learn") {
+        learn::run(&mut report);
+    }
+    if chosen("memory") {
+        memory::run(&mut report);
+    }
+    if gate && report.is_over() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
