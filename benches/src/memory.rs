@@ -1,6 +1,14 @@
 //! How much memory a record takes in a loaded view, over its text.
 
 use std::fs;
+use std::ops::Range;
+
+use hardwon_core::change::{Change, ChangeSet, Delta};
+use hardwon_core::env::{OpId, Revision, Timestamp};
+use hardwon_core::op::{EmbedderPort, Space};
+use hardwon_core::policy::Policy;
+use hardwon_core::step::Loaded;
+use hardwon_core::vector::{Quantized, embed_one};
 
 use crate::corpus;
 use crate::measure::Report;
@@ -8,30 +16,43 @@ use crate::measure::Report;
 pub(crate) fn run(report: &mut Report) {
     let n = 50_000;
     let texts: usize = (0..n).map(|k| corpus::text(k).len()).sum();
+    let mut space = Space::new(Policy::default(), hardwon::built_in()).expect("a valid policy");
+    // One record first, so that what is loaded once is not counted.
+    advance(&mut space, 0, 0..1);
     let before = resident();
-    let memory = corpus::memory(n);
-    let mut space =
-        hardwon_core::op::Space::new(hardwon_core::policy::Policy::default(), hardwon::built_in())
-            .expect("a valid policy");
-    let loaded = {
-        let mut memory = memory;
-        use hardwon::store::Store;
-        let loaded = memory.store().load("bench", hardwon_core::env::Revision(0)).expect("a snapshot");
-        drop(memory);
-        loaded
+    for (rev, start) in (1..n).step_by(500).enumerate() {
+        advance(&mut space, rev as u64 + 1, start..n.min(start + 500));
+    }
+    let taken = resident() - before - texts as f64;
+    report.figure("view: bytes a record over its text", n, "bytes", taken / n as f64);
+    assert_eq!(space.view().len(), n, "every record is in the view");
+}
+
+/// Moves a view on by one change set that makes these records.
+fn advance(space: &mut Space, base: u64, numbers: Range<usize>) {
+    let EmbedderPort::BuiltIn(embedder) = hardwon::built_in().embedder else { return };
+    let mut changes = Vec::new();
+    for record in numbers.map(corpus::record) {
+        let vector = Quantized::of(&embed_one(embedder.as_ref(), &record.text));
+        let id = record.id;
+        changes.push(Change { record: id, delta: Delta::Create(Box::new(record)) });
+        changes.push(Change { record: id, delta: Delta::Vector { embedder: embedder.info().id, vector } });
+    }
+    let set = ChangeSet {
+        base: Revision(base),
+        op_id: OpId(corpus::seed(base as usize).0),
+        verb: "import_records".into(),
+        at: Timestamp(0),
+        actor: String::new(),
+        reason: String::new(),
+        undoes: Vec::new(),
+        promote_at: 3,
+        changes,
+        runs: Vec::new(),
+        tombstones: Vec::new(),
     };
-    let with_snapshot = resident();
-    space.advance(loaded).expect("a sound snapshot");
-    let after = resident();
-    report.figure("resident before", n, "MB", before / 1e6);
-    report.figure("resident with the snapshot", n, "MB", with_snapshot / 1e6);
-    report.figure(
-        "view: bytes a record over its text",
-        n,
-        "bytes",
-        (after - before - texts as f64) / n as f64,
-    );
-    std::hint::black_box(&space);
+    let loaded = Loaded::Changes { list: vec![set], rev: Revision(base + 1) };
+    space.advance(loaded).expect("a sound change set");
 }
 
 /// Resident bytes of this process.

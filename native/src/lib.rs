@@ -5,9 +5,16 @@
 pub mod clock;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+pub mod demo;
 mod memory;
 pub mod store;
 mod verbs;
 
 pub use hardwon_core as core;
 pub use memory::{Memory, OpenOptions, built_in};
+
+/// The quick start of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -179,7 +179,7 @@ pub(crate) const ENVIRONMENT: &[&str] = &[
 pub(crate) const BENIGN: &[&str] = &[
     "sold out", "not available", "no longer available", "unavailable", "out of stock", "not enough seats",
     "no seats", "fully booked", "nothing to commit", "no changes to", "already up to date",
-    "already up-to-date", "already exists", "no rooms", "file unchanged", "already closed",
+    "already up-to-date", "no rooms", "file unchanged", "already closed",
 ];
 
 /// Phrases of sentences that advise nothing.
@@ -216,6 +216,53 @@ pub(crate) const SYSTEM_MESSAGES: &[&str] = &[
     "Directory not empty", "Read-only file system", "Too many open files",
 ];
 
+/// Words in names of tools that make something new, whose values nobody can have listed.
+#[rustfmt::skip]
+pub(crate) const MAKERS: &[&str] = &[
+    "add", "bash", "create", "edit", "generate", "grep", "insert", "list", "make", "new", "register", "rename", "run", "save",
+    "search", "shell", "upload", "write",
+];
+
+/// How results read that were given up because another call failed.
+#[rustfmt::skip]
+pub(crate) const CASCADES: &[&str] = &[
+    "sibling tool call", "parallel tool call", "another tool call failed", "previous tool call failed",
+    "skipped because an earlier",
+];
+
+/// How results read that a person broke off.
+#[rustfmt::skip]
+pub(crate) const INTERRUPTS: &[&str] = &[
+    "interrupted by user", "request interrupted", "user interrupted", "aborted by user", "user aborted",
+];
+
+/// How results read that a person or a permission rule refused.
+#[rustfmt::skip]
+pub(crate) const REFUSALS: &[&str] = &[
+    "user doesn't want to", "user doesn’t want to", "tool use was rejected", "rejected by user",
+    "user rejected", "user denied", "user declined", "requested permissions to", "haven't granted",
+    "has been auto-denied", "tool use was denied", "permission to use bash", "permission to use write",
+    "permission to use edit", "permission to use read", "require approval", "requires approval",
+    "denied by user", "rejected by the user", "denied by the user", "declined by the user",
+    "user has denied",
+];
+
+/// How results read of calls that were cancelled.
+#[rustfmt::skip]
+pub(crate) const CANCELLED: &[&str] = &[
+    "operation was cancelled", "operation cancelled", "call was cancelled", "tool call cancelled",
+    "execution cancelled",
+];
+
+/// How an agent announces a failure that it wants to see.
+#[rustfmt::skip]
+pub(crate) const WANTED_FAILURES: &[&str] = &[
+    "should fail", "expect it to fail", "expected to fail", "to see it fail", "watch it fail",
+    "verify it fails", "verify that it fails", "confirm it fails", "verify the test fails",
+    "confirm the test fails", "reproduce the", "see the failure", "tests fail first", "red phase",
+    "will fail because", "fails as expected", "verify failure", "confirm failure",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,6 +285,7 @@ mod tests {
             COMMON,
             DIGIT_WORDS,
             IMPERATIVES,
+            MAKERS,
         ];
         for list in lists {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");

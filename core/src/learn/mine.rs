@@ -34,6 +34,7 @@ pub fn mine(trace: &Trace) -> Mined {
         mined: Mined { events: trace.events.len() as u32, ..Mined::default() },
     };
     miner.failures();
+    miner.invented();
     miner.discrepancies();
     miner.success();
     let mut mined = miner.mined;
@@ -89,6 +90,25 @@ impl Miner<'_, '_> {
         self.mined.drafts.push(draft);
     }
 
+    fn invented(&mut self) {
+        for found in signal::invented(self.run) {
+            let call = &self.run.calls[found.call];
+            let key = format!("invented:{}:{}", call.tool.name, found.key);
+            let evidence = self.evidence_of_call(found.call, &found.text);
+            if let Some(known) = self.mined.drafts.iter_mut().find(|draft| draft.key == key) {
+                known.evidence.push(evidence);
+                continue;
+            }
+            let mut draft =
+                self.draft(Subtype::InventedValue, key, found.text, Strength::Named, alloc::vec![evidence]);
+            draft.signature = format!("{} not listed", found.key);
+            draft.tool_group.clone_from(&call.shape().group);
+            draft.trigger = call.shape().to_string();
+            draft.tools.insert(call.tool.name.clone());
+            self.mined.drafts.push(draft);
+        }
+    }
+
     fn discrepancies(&mut self) {
         for found in discrepancies(self.run) {
             let key = format!("discrepancy:{}", found.kind);
@@ -108,6 +128,10 @@ impl Miner<'_, '_> {
     }
 
     fn success(&mut self) {
+        // A run whose claims do not hold shows nothing to repeat.
+        if self.mined.drafts.iter().any(|draft| draft.subtype != Subtype::SuccessPattern) {
+            return;
+        }
         let Some(pattern) = success_pattern(self.run) else { return };
         let key = format!("success:{}", pattern.steps.join(" > "));
         let evidence = self.evidence_of_event(pattern.event, "", &pattern.text);
@@ -198,13 +222,9 @@ fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
     let by_class = template::by_class(failures.signature, &title).map(plain);
     let fallback = || plain((template::bare(failures.signature, &title), Strength::Bare));
     match (signal::remedy(run, failures), by_class) {
-        // Of two that the error carries, a short sentence of its own reads worse than the class's wording.
-        (Some(remedy), Some(class))
-            if remedy.strength == Strength::Named
-                && class.strength == Strength::Named
-                && is_curt(&remedy.text) =>
-        {
-            class
+        // Where the class knows the rule too, its wording reads better than a short sentence about "it".
+        (Some(remedy), Some(class)) if class.strength == Strength::Named && is_curt(&remedy) => {
+            Remedy { text: class.text, ..remedy }
         }
         (Some(remedy), Some(class)) if remedy.strength >= class.strength => remedy,
         (Some(remedy), None) => remedy,
@@ -213,8 +233,12 @@ fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
     }
 }
 
-fn is_curt(text: &str) -> bool {
-    text.split(':').next().unwrap_or(text).split(' ').count() < 5
+/// Whether a remedy is a sentence of the error that needs the error around it.
+fn is_curt(remedy: &Remedy) -> bool {
+    let action = remedy.text.split(':').next().unwrap_or("");
+    remedy.strength >= Strength::Named
+        && !action.contains('`')
+        && (action.split(' ').count() < 5 || action.contains(" it "))
 }
 
 /// The key of a failure: the words of its signature; where these say too little, what was called too.
@@ -233,3 +257,6 @@ fn situation(run: &Run<'_>) -> String {
     let line = run.task().split_whitespace().take(60).collect::<Vec<_>>().join(" ");
     template::clip(&mask(&template::clip(&line, 2 * SITUATION), &Known::default()), SITUATION)
 }
+
+#[cfg(test)]
+mod tests;

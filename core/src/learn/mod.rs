@@ -5,8 +5,8 @@
 mod draft;
 mod evict;
 mod identify;
-mod merge;
 mod lexicon;
+mod merge;
 mod mine;
 mod noise;
 mod run;
@@ -16,6 +16,8 @@ mod signal;
 mod signature;
 mod similar;
 mod template;
+#[cfg(test)]
+mod testing;
 mod words;
 
 pub use draft::{Draft, Mined, Skipped, Strength};

@@ -43,56 +43,13 @@ fn given_up(text: &str) -> Option<&'static str> {
         end -= 1;
     }
     let text = text[..end].to_lowercase();
-    let says = |phrases: &[&str]| phrases.iter().any(|phrase| text.contains(phrase));
-    if says(&[
-        "sibling tool call",
-        "parallel tool call",
-        "another tool call failed",
-        "previous tool call failed",
-        "skipped because an earlier",
-    ]) {
-        return Some("cascade");
-    }
-    if says(&[
-        "interrupted by user",
-        "request interrupted",
-        "user interrupted",
-        "aborted by user",
-        "user aborted",
-        "keyboardinterrupt",
-    ]) {
-        return Some("interrupted");
-    }
-    if says(&[
-        "user doesn't want to",
-        "user doesn’t want to",
-        "tool use was rejected",
-        "rejected by user",
-        "user rejected",
-        "user denied",
-        "user declined",
-        "requested permissions to",
-        "haven't granted",
-        "has been auto-denied",
-        "permission to use",
-        "require approval",
-        "requires approval",
-        "denied by user",
-        "rejected by the user",
-        "denied by the user",
-        "declined by the user",
-        "user has denied",
-    ]) {
-        return Some("refused");
-    }
-    says(&[
-        "operation was cancelled",
-        "operation cancelled",
-        "call was cancelled",
-        "tool call cancelled",
-        "execution cancelled",
-    ])
-    .then_some("cancelled")
+    let kinds = [
+        ("cascade", lexicon::CASCADES),
+        ("interrupted", lexicon::INTERRUPTS),
+        ("refused", lexicon::REFUSALS),
+        ("cancelled", lexicon::CANCELLED),
+    ];
+    kinds.into_iter().find(|(_, phrases)| lexicon::says(phrases, &text)).map(|(reason, _)| reason)
 }
 
 /// A search without a hit: it failed and said nothing, or its status is an answer and nothing speaks of an error.
@@ -253,28 +210,7 @@ fn is_red_test(run: &Run<'_>, call: usize) -> bool {
 fn announces_failure(text: &str) -> bool {
     let start = text.char_indices().rev().nth(400).map_or(0, |(at, _)| at);
     let text = text[start..].to_lowercase();
-    [
-        "should fail",
-        "expect it to fail",
-        "expected to fail",
-        "to see it fail",
-        "watch it fail",
-        "verify it fails",
-        "verify that it fails",
-        "confirm it fails",
-        "verify the test fails",
-        "confirm the test fails",
-        "reproduce the",
-        "see the failure",
-        "tests fail first",
-        "red phase",
-        "will fail because",
-        "fails as expected",
-        "verify failure",
-        "confirm failure",
-    ]
-    .iter()
-    .any(|phrase| text.contains(phrase))
+    lexicon::says(lexicon::WANTED_FAILURES, &text)
 }
 
 /// Whether the error speaks of what surrounds the code: programs, modules, services, permissions, configuration.
@@ -288,3 +224,6 @@ pub(crate) fn is_benign(signature: &Signature) -> bool {
     let text = signature.text.to_lowercase();
     lexicon::says(lexicon::BENIGN, &text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -125,6 +125,7 @@ impl<'a> Run<'a> {
             known.is_shell = true;
             for command in line.commands() {
                 known.programs.push(command.program.clone());
+                known.programs.extend(command.wrappers.iter().cloned());
                 known.values.extend(command.operands.iter().map(|word| Cow::Borrowed(word.as_str())));
                 known.values.push(Cow::Borrowed(&command.program));
             }

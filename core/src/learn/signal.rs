@@ -19,6 +19,7 @@ use crate::record::Subtype;
 
 pub(crate) use discrepancy::discrepancies;
 pub(crate) use hint::is_override;
+pub(crate) use provenance::invented;
 pub(crate) use success::success_pattern;
 
 /// A wording with the signal that supports it.
@@ -60,3 +61,6 @@ pub(crate) fn remedy(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
 pub(crate) fn gated(run: &Run<'_>, strength: Strength) -> Strength {
     if run.failed() { Strength::Weak } else { strength }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! Decides when two failures say the same thing. Never decides whether a failure teaches something, and never keeps a
 //! value that belongs to one run.
 
+mod label;
 mod line;
 mod mask;
 
@@ -15,6 +16,7 @@ use serde_json::Value;
 
 use super::words::content_words;
 
+pub(crate) use line::is_generic_word;
 pub(crate) use mask::{Known, id_kind, mask, mask_values, token_class};
 
 /// Fewer content words than this say too little: the key then takes the tool and the shape too.
@@ -49,8 +51,8 @@ impl Signature {
         let found = line::specific(&plain, known);
         let Some(found) = found.filter(|found| !found.is_empty()) else { return Self::silent(message) };
         let whole = whole_quote(found, &plain);
-        let text = sentence(&mask(&whole, known));
-        let said = sentence(&mask_values(&whole, known));
+        let (text, sentences) = specific_sentence(&mask(&whole, known));
+        let said = first_sentences(&mask_values(&whole, known), sentences);
         Self { words: content_words(&text), text, said, line: found.to_string() }
     }
 
@@ -182,17 +184,28 @@ fn without_ansi(text: &str) -> String {
     out
 }
 
-/// The first sentence that is specific; a short one takes the next with it.
-fn sentence(masked: &str) -> String {
-    let mut end = 0;
+/// The first sentence that is specific, short ones with what follows them; and how many sentences that took.
+fn specific_sentence(masked: &str) -> (String, usize) {
+    let (mut end, mut count) = (0, 0);
     while end < masked.len() {
         end += sentence_end(&masked[end..]);
+        count += 1;
         let words = content_words(&masked[..end]);
         if words.iter().filter(|word| !says_nothing(word)).count() >= SPECIFIC_WORDS {
             break;
         }
     }
-    cut(masked[..end].trim().trim_end_matches(['.', ':', ';', ',', ' ']))
+    (closed(&masked[..end]), count)
+}
+
+fn first_sentences(masked: &str, count: usize) -> String {
+    let end = (0..count).fold(0, |end, _| end + sentence_end(&masked[end..]));
+    closed(&masked[..end])
+}
+
+/// A sentence without its closing mark, not longer than a signature may be.
+fn closed(sentence: &str) -> String {
+    cut(sentence.trim().trim_end_matches(['.', ':', ';', ',', ' ']))
 }
 
 /// The length of the first sentence of `text`, its closing mark and the space after it included.

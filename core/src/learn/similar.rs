@@ -71,3 +71,6 @@ fn agree(a: &[String], b: &[String]) -> bool {
     };
     negated(a) == negated(b) && codes(a) == codes(b)
 }
+
+#[cfg(test)]
+mod tests;

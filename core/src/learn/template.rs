@@ -47,6 +47,11 @@ pub(crate) fn drop_flag(flag: &str, title: &str, reason: &str) -> String {
     with_reason(&format!("Leave `{flag}` out of `{title}`"), reason)
 }
 
+/// A step that had to come first.
+pub(crate) fn step_before(step: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("Run `{step}` before `{title}`"), reason)
+}
+
 /// An argument that was missing.
 pub(crate) fn give_argument(key: &str, title: &str, reason: &str) -> String {
     with_reason(&format!("Give `{key}` to `{title}`"), reason)
@@ -204,14 +209,14 @@ fn smooth(text: &str) -> String {
         if word.is_empty() || matches!(word.as_str(), "()" | "[]" | "(" | ")" | "[" | "]" | "-" | "…,") {
             continue;
         }
-        if !out.is_empty() && !word.starts_with([',', ':', ';']) && word != "." {
+        if !out.is_empty() && !word.chars().all(|c| matches!(c, ',' | ':' | ';' | '.')) {
             out.push(' ');
         }
         out.push_str(&word);
     }
     let trimmed = out.trim_matches([' ', ',', '.', ':', ';', '-', '…']);
     trimmed
-        .replace(" :", ":")
+        .replace(" : ", ": ")
         .replace("::", ":")
         .replace("()", "")
         .replace(": :", ":")

@@ -83,7 +83,7 @@ impl Decide for RecallVerb {
         Ok(Decision::answer(Output::Recalled(Recalled {
             moment: self.query.moment.as_str().into(),
             event: retrieval(cx, self.query.moment.as_str(), &items),
-            tokens: counter.count(&block.text) as u32,
+            tokens: block.tokens as u32,
             tokenizer: counter.name().into(),
             block: block.text,
             items,

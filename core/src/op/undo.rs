@@ -86,7 +86,7 @@ fn take_back(
     let mut entangled = BTreeMap::new();
     for entry in chosen.values().rev() {
         for change in entry.set.changes.iter().rev() {
-            for rival in take_back_one(ed, change, entry.rev, cx)? {
+            for rival in take_back_one(ed, change, entry.rev, chosen, cx)? {
                 entangled.insert(rival.rev, rival);
             }
         }
@@ -115,7 +115,9 @@ fn end_if_unsupported(
     }
     let log = cx.log(LogQuery { records: alloc::vec![id], ..LogQuery::default() })?;
     let begins = |change: &Change| change.record == id && matches!(change.delta, Delta::Create(_));
-    let Some(birth) = log.iter().rfind(|entry| entry.set.changes.iter().any(begins)) else { return Ok(Vec::new()) };
+    let Some(birth) = log.iter().rfind(|entry| entry.set.changes.iter().any(begins)) else {
+        return Ok(Vec::new());
+    };
     let (rev, op) = (birth.rev, birth.set.op_id);
     if chosen.contains_key(&rev) || !is_undone(cx, op)? {
         return Ok(Vec::new());
@@ -133,6 +135,7 @@ fn take_back_one(
     ed: &mut Editor<'_>,
     change: &Change,
     rev: Revision,
+    chosen: &BTreeMap<Revision, LogEntry>,
     cx: &Context<'_>,
 ) -> Result<Vec<LogEntry>, Stop> {
     let id = change.record;
@@ -146,7 +149,10 @@ fn take_back_one(
     match &change.delta {
         Delta::Create(_) if !record.evidence.is_empty() => Ok(Vec::new()),
         Delta::Create(_) => {
-            let later = later(cx, id, rev, |_| true)?;
+            let later: Vec<LogEntry> = later(cx, id, rev, |_| true)?
+                .into_iter()
+                .filter(|entry| !chosen.contains_key(&entry.rev))
+                .collect();
             if later.is_empty() {
                 ed.remove(id)?;
             }

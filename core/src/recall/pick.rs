@@ -93,18 +93,24 @@ fn has_advice(record: &Record) -> bool {
 /// Chooses by relevance less likeness to what was chosen (MMR), both on one scale.
 fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Candidate>, Vec<Candidate>) {
     let weight = i64::from(cx.policy.recall.mmr);
-    let mut chosen: Vec<Candidate> = Vec::new();
-    // Beyond a few times the places nothing can win by diversity.
-    let pool = (places * 4).max(16).min(rest.len());
+    // Beyond twice the places nothing is likely to win by diversity.
+    let pool = (places * 2).max(16).min(rest.len());
     let mut cut = rest.split_off(pool);
+    let mut chosen: Vec<Candidate> = Vec::new();
+    // How alike each candidate is to the most alike of the chosen.
+    let mut alike: Vec<i64> = alloc::vec![0; rest.len()];
     while chosen.len() < places && !rest.is_empty() {
-        let value = |one: &Candidate| {
-            let alike = chosen.iter().map(|other| likeness(cx, one.slot, other.slot)).max().unwrap_or(0);
-            weight * one.why.score - (ONE - weight) * alike
+        let value = |at: usize, one: &Candidate| {
+            weight * one.why.score - (ONE - weight) * alike.get(at).unwrap_or(&0)
         };
-        let best = rest.iter().enumerate().max_by_key(|(at, one)| (value(one), core::cmp::Reverse(*at)));
+        let best = rest.iter().enumerate().max_by_key(|(at, one)| (value(*at, one), core::cmp::Reverse(*at)));
         let Some((at, _)) = best else { break };
-        chosen.push(rest.remove(at));
+        let taken = rest.remove(at);
+        alike.remove(at);
+        for (most, one) in alike.iter_mut().zip(&rest) {
+            *most = (*most).max(likeness(cx, one.slot, taken.slot));
+        }
+        chosen.push(taken);
     }
     rest.append(&mut cut);
     (chosen, rest)
@@ -112,9 +118,10 @@ fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Ca
 
 /// How alike two records are: the cosine of their vectors, or the overlap of their words where one has none.
 fn likeness(cx: &Context<'_>, a: u32, b: u32) -> i64 {
-    let (Some(a), Some(b)) = (cx.view.record(a), cx.view.record(b)) else { return 0 };
-    match (cx.view.vector(a.id), cx.view.vector(b.id)) {
-        (Some(x), Some(y)) if !x.is_zero() && !y.is_zero() => i64::from(x.cosine(&y)).max(0),
-        _ => i64::from(jaccard(&content_words(&a.text), &content_words(&b.text))),
+    if let Some(cosine) = cx.view.vector_index().between(a, b) {
+        return i64::from(cosine).max(0);
     }
+    let words =
+        |slot: u32| cx.view.record(slot).map(|record| content_words(&record.text)).unwrap_or_default();
+    i64::from(jaccard(&words(a), &words(b)))
 }

@@ -30,6 +30,8 @@ pub struct Block {
     pub text: String,
     /// The entries that the budget cut, by their index, ascending.
     pub omitted: Vec<usize>,
+    /// The tokens of `text`.
+    pub tokens: usize,
 }
 
 /// The line that opens a fenced block.
@@ -112,16 +114,19 @@ impl Frame<'_> {
     fn within(&self, budget: usize, counter: &dyn TokenCounter) -> Block {
         let mut kept: Vec<usize> = (0..self.lines.len()).collect();
         let mut text = self.text(&kept);
-        if counter.exceeds(&text, budget) {
+        let mut tokens = counter.count(&text);
+        if tokens > budget {
             kept = self.choose(budget, counter);
             text = self.text(&kept);
+            tokens = counter.count(&text);
         }
-        while !kept.is_empty() && counter.exceeds(&text, budget) {
+        while !kept.is_empty() && tokens > budget {
             kept.pop();
             text = self.text(&kept);
+            tokens = counter.count(&text);
         }
         let omitted = (0..self.lines.len()).filter(|index| kept.binary_search(index).is_err()).collect();
-        Block { text, omitted }
+        Block { text, omitted, tokens }
     }
 
     /// Entries in order while their tokens, each line counted alone, add up to the budget. One that is too long makes

@@ -67,9 +67,20 @@ impl<K: DotKernel> FlatIndex<K> {
 
     /// The vector in a slot, unless it is empty or without an opinion.
     pub fn get(&self, slot: u32) -> Option<Quantized> {
+        self.row(slot).map(|(components, inverse)| Quantized::from_parts(components, inverse))
+    }
+
+    /// The cosine of two slots in millionths, where both hold a vector with an opinion.
+    pub fn between(&self, a: u32, b: u32) -> Option<i32> {
+        let (row_a, inverse_a) = self.row(a)?;
+        let (row_b, inverse_b) = self.row(b)?;
+        Some(scaled(self.kernel.dot(row_a, row_b), inverse_a, inverse_b))
+    }
+
+    fn row(&self, slot: u32) -> Option<(&[i8], u32)> {
         let inverse = self.inverses.get(slot as usize).copied().filter(|&inverse| inverse != 0)?;
         let start = slot as usize * self.dims;
-        Some(Quantized::from_parts(self.rows.get(start..start + self.dims)?, inverse))
+        Some((self.rows.get(start..start + self.dims)?, inverse))
     }
 
     /// Makes `out` the cosine with every slot, in millionths: 0 for empty slots, for vectors without an opinion, and

@@ -9,11 +9,12 @@ use alloc::vec::Vec;
 use super::{Failures, Remedy};
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
-use crate::learn::run::{Call, Run};
-use crate::learn::shell::CommandLine;
+use crate::learn::run::Run;
+use crate::learn::shell::{Command, CommandLine};
 use crate::learn::signature::{mask, plain, sentence_end};
 use crate::learn::template;
 use crate::record::Subtype;
+use crate::trace::ResultStatus;
 
 /// How many calls after a failure may follow its hint.
 const WINDOW: usize = 8;
@@ -212,26 +213,24 @@ fn is_followed(run: &Run<'_>, call: usize, command: &str) -> bool {
     let hinted = CommandLine::parse(command);
     let Some(wanted) = hinted.principal() else { return false };
     run.calls.iter().skip(call + 1).take(WINDOW).any(|later| {
-        let fits = |line: &CommandLine| {
-            line.commands().any(|c| {
-                c.program == wanted.program
-                    && c.subcommand == wanted.subcommand
-                    && wanted.flags.iter().all(|f| same_flag(f, &c.flags))
-            })
-        };
-        worked_roughly(later) && later.line().is_some_and(fits)
+        let done = later.tool.result.status == ResultStatus::Ok;
+        done && later.line().is_some_and(|line| line.commands().any(|command| does(command, wanted)))
     })
 }
 
-fn same_flag(wanted: &str, flags: &[String]) -> bool {
+/// Whether a command does what the hint wants: its flags, or in other spelling all of its words.
+fn does(command: &Command, wanted: &Command) -> bool {
+    let flags = wanted.flags.iter().all(|flag| has_flag(command, flag));
+    let words =
+        !wanted.operands.is_empty() && wanted.operands.iter().all(|word| command.operands.contains(word));
+    command.program == wanted.program && command.subcommand == wanted.subcommand && (flags || words)
+}
+
+fn has_flag(command: &Command, wanted: &str) -> bool {
     let short = wanted.trim_start_matches('-').chars().next();
-    flags.iter().any(|flag| {
-        flag == wanted || flag.len() == 2 && flag.chars().nth(1) == short && wanted.starts_with("--")
-    })
-}
-
-fn worked_roughly(call: &Call<'_>) -> bool {
-    call.tool.result.status == crate::trace::ResultStatus::Ok
+    let is_short =
+        |flag: &String| wanted.starts_with("--") && flag.len() == 2 && flag.chars().nth(1) == short;
+    command.flags.iter().any(|flag| flag == wanted || is_short(flag))
 }
 
 /// The command with slots for what belongs to this run.

@@ -8,7 +8,9 @@ use alloc::vec::Vec;
 
 use super::{Failures, Remedy, gated};
 use crate::learn::draft::Strength;
+use crate::learn::lexicon;
 use crate::learn::run::{First, Run, leaves};
+use crate::learn::shape::name_words;
 use crate::learn::template;
 use crate::record::Subtype;
 
@@ -47,6 +49,70 @@ fn for_call(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Remed
         None => return None,
     };
     Some(Remedy { subtype: Subtype::InventedValue, strength: Strength::Named, text })
+}
+
+/// A value in a call that worked, though a listing of such values had shown others and nothing ever showed this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Invented {
+    /// Index of the call.
+    pub(crate) call: usize,
+    /// The argument.
+    pub(crate) key: String,
+    /// The advice.
+    pub(crate) text: String,
+}
+
+/// Invented values that no tool refused.
+pub(crate) fn invented(run: &Run<'_>) -> Vec<Invented> {
+    let mut listings: Vec<(usize, Vec<String>)> = Vec::new();
+    let mut out = Vec::new();
+    for (at, call) in run.calls.iter().enumerate() {
+        if call.tool.result.cut {
+            return out;
+        }
+        let words = name_words(&call.tool.name);
+        if call.worked()
+            && !listings.is_empty()
+            && !words.iter().any(|word| lexicon::has(lexicon::MAKERS, word))
+        {
+            out.extend(unlisted(run, at, &listings));
+        }
+        if call.worked() && words.iter().any(|word| matches!(word.as_str(), "list" | "search" | "find")) {
+            listings.push((at, words));
+        }
+    }
+    out
+}
+
+/// The argument of a call that names a listed kind of thing, with a value that was never shown.
+fn unlisted(run: &Run<'_>, at: usize, listings: &[(usize, Vec<String>)]) -> Option<Invented> {
+    let call = &run.calls[at];
+    let mut references: Vec<(&str, &str)> = Vec::new();
+    leaves(&call.tool.args, &mut |key, value| {
+        if (3..=60).contains(&value.len())
+            && value.contains(['_', '-'])
+            && !value.contains([' ', '/', '.', '\n'])
+        {
+            references.push((key, value));
+        }
+    });
+    let (key, value, listing) = references.into_iter().find_map(|(key, value)| {
+        let mut kinds = name_words(key)
+            .into_iter()
+            .filter(|word| !matches!(word.as_str(), "id" | "ids" | "name" | "key"));
+        let kind = kinds.next().filter(|_| kinds.next().is_none())?;
+        let lists = |words: &[String]| {
+            words.iter().any(|word| word.trim_end_matches('s') == kind.trim_end_matches('s'))
+        };
+        listings.iter().rev().find(|(_, words)| lists(words)).map(|(listing, _)| (key, value, *listing))
+    })?;
+    if shown_before(run, value, at) != Some(false) {
+        return None;
+    }
+    let (source, nearest) =
+        lister(run, listing + 1, value).filter(|(source, _)| *source == run.calls[listing].title())?;
+    let text = template::take_listed(key, &source, &nearest, &call.title());
+    Some(Invented { call: at, key: String::from(key), text })
 }
 
 /// The argument that the error is about: the one it echoes, else the only one that looks like a reference.

@@ -13,6 +13,7 @@ use crate::learn::draft::Strength;
 use crate::learn::noise;
 use crate::learn::run::{Call, Run, stands_in};
 use crate::learn::shape::value_class;
+use crate::learn::shell::Command;
 use crate::learn::template;
 use crate::record::Subtype;
 
@@ -32,11 +33,13 @@ pub(super) struct Change {
     pub(super) named: bool,
     /// How many recoveries of this run agree.
     count: usize,
+    /// Whether it is a step of its own, which one recovery does not prove.
+    step: bool,
 }
 
 impl Change {
     fn new(what: &str, text: String, message: &str) -> Self {
-        Self { what: what.to_string(), text, named: stands_in(message, what), count: 1 }
+        Self { what: what.to_string(), text, named: stands_in(message, what), count: 1, step: false }
     }
 
     pub(super) fn into_remedy(self, run: &Run<'_>) -> Remedy {
@@ -58,6 +61,7 @@ pub(super) fn changes(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Change> {
             None => out.push(change),
         }
     }
+    out.retain(|change| change.named || change.count >= 2 || !change.step);
     out
 }
 
@@ -74,6 +78,9 @@ fn change(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Change>
     // A failure of the same kind in between is a recovery of its own.
     if failures.calls.iter().any(|&other| other > call && other < at) {
         return None;
+    }
+    if same_call(failed, success) {
+        return step_before(run, call, at, &reason);
     }
     if failed.line().is_some() {
         changed_flags(failed, success, message, &reason)
@@ -95,11 +102,67 @@ fn same_purpose(failed: &Call<'_>, later: &Call<'_>) -> bool {
     }
 }
 
+/// Whether two calls are the same but for what only describes or bounds them.
+fn same_call(a: &Call<'_>, b: &Call<'_>) -> bool {
+    match (a.line(), b.line()) {
+        (Some(a), Some(b)) => a.principal() == b.principal(),
+        _ => a.tool.args == b.tool.args,
+    }
+}
+
+/// The one step between a failure and the success of the same call. Looking around is no step, an edit is another signal.
+fn step_before(run: &Run<'_>, from: usize, to: usize, reason: &str) -> Option<Change> {
+    if !run.edits_between(from, to).is_empty() {
+        return None;
+    }
+    let failed = &run.calls[from];
+    let message = failed.tool.result.text.to_lowercase();
+    let tried = |command: &Command| {
+        failed.line().is_some_and(|line| line.commands().any(|c| c.head() == command.head()))
+    };
+    let inside = run.calls[to].line().and_then(|line| line.commands().find(|c| acts(c) && !tried(c)));
+    let between = run.calls[from + 1..to].iter().filter(|call| call.worked() && call.edited().is_none());
+    let mut steps = between.filter(|call| match call.line() {
+        Some(line) => line.principal().is_some_and(acts),
+        None => stands_in(&message, &call.tool.name.to_lowercase()),
+    });
+    let step = steps.next().filter(|_| steps.next().is_none()).map(Call::title);
+    let step = step
+        .or_else(|| inside.map(Command::head))
+        .filter(|step| *step != failed.title() && !is_override(step))?;
+    let text = template::step_before(&step, &failed.title(), reason);
+    Some(Change {
+        named: stands_in(&message, &step.to_lowercase()),
+        step: true,
+        ..Change::new(&step, text, "")
+    })
+}
+
+/// Whether a command changes anything: neither a look nor an echo. Making a directory does.
+fn acts(command: &Command) -> bool {
+    let looks = command.is_filter()
+        || command.is_question()
+        || matches!(
+            command.program.as_str(),
+            "ls" | "find" | "fd" | "stat" | "file" | "tree" | "ps" | "du" | "curl"
+        );
+    let reads = command.program == "git"
+        && matches!(command.subcommand.as_deref(), Some("status" | "log" | "diff" | "show" | "branch"));
+    !looks
+        && !reads
+        && (!command.is_preparation() || matches!(command.program.as_str(), "mkdir" | "export" | "source"))
+}
+
 fn changed_flags(failed: &Call<'_>, success: &Call<'_>, message: &str, reason: &str) -> Option<Change> {
     let before = failed.line()?.principal()?;
     let after = success.line()?.principal()?;
     let added: Vec<&String> = after.flags.iter().filter(|flag| !before.flags.contains(flag)).collect();
     let removed: Vec<&String> = before.flags.iter().filter(|flag| !after.flags.contains(flag)).collect();
+    // A new flag may bring one value; other words must be the same, or the flag is not what made the difference.
+    let kept = before.operands.iter().all(|word| after.operands.contains(word));
+    if !kept || after.operands.len() > before.operands.len() + added.len() {
+        return None;
+    }
     let text = match (added.as_slice(), removed.as_slice()) {
         ([flag], []) if !is_override(flag) => template::pass_flag(flag, &failed.title(), reason),
         ([], [flag]) => template::drop_flag(flag, &failed.title(), reason),

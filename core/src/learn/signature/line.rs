@@ -6,6 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::label::{Label, Stripped, strip};
 use super::mask::Known;
 use crate::learn::lexicon;
 
@@ -22,6 +23,8 @@ enum Rating {
     Phrase,
     /// Is marked as an error.
     Marked,
+    /// The program that was called, or its shell, says so under its own name.
+    Told,
 }
 
 /// The most specific line of `message`, without borders, labels and places in files.
@@ -29,250 +32,74 @@ pub(super) fn specific<'a>(message: &'a str, known: &Known<'_>) -> Option<&'a st
     if message.contains("Traceback (most recent call last)")
         && let Some(line) = message.lines().rev().find(|line| is_exception(line))
     {
-        return Some(strip(line, known).0);
+        return Some(strip(line, known).text);
     }
     let mut best: Option<(Rating, &str)> = None;
     let mut after_header = false;
     let mut first = true;
     for line in message.lines() {
-        let (text, marked) = strip(line, known);
-        let mut rating = rate(text, marked, line);
+        let stripped = strip(line, known);
+        let (text, mut rating) = (stripped.text, rate(&stripped, line));
         if rating == Rating::Noise {
             continue;
         }
         let says_all = first && rating == Rating::Phrase && (!known.is_shell || is_full_sentence(text));
         if rating >= Rating::Plain && (after_header || says_all) {
-            rating = Rating::Marked;
+            rating = rating.max(Rating::Marked);
         }
         first = false;
         after_header = rating == Rating::Header && (text.ends_with(':') || text.ends_with("[stderr]"));
         if best.is_none_or(|(known, _)| known < rating) {
             best = Some((rating, text));
         }
-        if rating == Rating::Marked {
-            break;
-        }
     }
     best.map(|(_, text)| text)
 }
 
-/// A line without its borders and labels, and whether a label marked it as an error.
-fn strip<'a>(line: &'a str, known: &Known<'_>) -> (&'a str, bool) {
-    let mut text = line;
-    let mut marked = false;
-    for _ in 0..8 {
-        let before = text;
-        text = text.trim_start_matches(|c: char| c.is_whitespace() || is_border(c)).trim_end();
-        text = text.strip_prefix("- ").unwrap_or(text);
-        if let Some(rest) = text.strip_prefix("E  ").or_else(|| text.strip_prefix("*** ")) {
-            (text, marked) = (rest, true);
-        }
-        text = without_tag(text);
-        if let Some(rest) = error_label(text) {
-            (text, marked) = (rest, true);
-        }
-        if let Some(rest) = place(text).or_else(|| clock(text)) {
-            text = rest;
-        }
-        if let Some(rest) = program_label(text, known) {
-            (text, marked) = (rest, true);
-        }
-        if text == before {
-            break;
-        }
-    }
-    if let Some(message) = system_message(text) {
-        return (message, true);
-    }
-    (text, marked)
-}
-
-fn is_border(c: char) -> bool {
-    matches!(
-        c,
-        '│' | '┃'
-            | '|'
-            | '└'
-            | '─'
-            | '╭'
-            | '╰'
-            | '├'
-            | '❯'
-            | '×'
-            | '✘'
-            | '✗'
-            | '✖'
-            | '❌'
-            | '⚠'
-            | '•'
-            | '●'
-            | '↘'
-            | '→'
-            | '>'
-            | '⨯'
-            | '\u{fe0f}'
-            | '━'
-            | '⎯'
-            | '║'
-            | '*'
-    )
-}
-
-/// Drops `<tool_use_error>` and the like around the text.
-fn without_tag(text: &str) -> &str {
-    let mut text = text;
-    if text.starts_with('<')
-        && let Some(end) = text.find('>')
-        && text[1..end].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/' | b'-'))
-        && (end + 1 < text.len() || is_tag_word(&text[1..end]))
-    {
-        text = &text[end + 1..];
-    }
-    match text.rfind("</") {
-        Some(start) if text.ends_with('>') => &text[..start],
-        _ => text,
-    }
-}
-
-fn is_tag_word(name: &str) -> bool {
-    let name = name.trim_start_matches('/');
-    ["error", "output", "stderr", "stdout", "result", "response", "system"]
-        .iter()
-        .any(|word| name.contains(word))
-}
-
-/// What follows `error:`, `fatal:`, `ERROR `, `[ERROR]`, `npm ERR!`, `error[E0308]:`.
-fn error_label(text: &str) -> Option<&str> {
-    let end = text.find(|c: char| !c.is_ascii_alphabetic() && c != ' ').filter(|&end| end <= 24).unwrap_or(0);
-    let (label, rest) = text.split_at(end);
-    if let Some(inner) = text.strip_prefix('[') {
-        let close = inner.find(']').filter(|&close| is_error_label(inner[..close].trim()))?;
-        return Some(inner[close + 1..].trim_start_matches([':', ' ']));
-    }
-    if let Some(rest) = text.strip_prefix("npm ERR!").or_else(|| text.strip_prefix("npm error ")) {
-        return Some(rest);
-    }
-    if is_error_label(label) && (rest.starts_with(": ") || rest == ":") {
-        return Some(rest[1..].trim_start());
-    }
-    if is_error_label(label) && rest.starts_with('[') {
-        let close = rest.find("]: ")?;
-        return Some(&rest[close + 3..]);
-    }
-    let upper = text.strip_prefix("ERROR ").or_else(|| text.strip_prefix("FATAL "))?;
-    Some(upper)
-}
-
-fn is_error_label(label: &str) -> bool {
-    [
-        "error",
-        "fatal",
-        "fatal error",
-        "err",
-        "failure",
-        "failed",
-        "panic",
-        "e",
-        "critical",
-        "severe",
-        "command failed",
-        "uncaught error",
-        "unhandled error",
-    ]
-    .iter()
-    .any(|word| label.eq_ignore_ascii_case(word))
-}
-
-/// What follows `path:12:5: `, `path(3,5): ` or `line 3: `.
-fn place(text: &str) -> Option<&str> {
-    let colon = text.find(": ")?;
-    let head = &text[..colon];
-    if head.len() > 200 || head.contains(' ') && !head.starts_with("line ") {
-        return None;
-    }
-    let numbered = head.ends_with(|c: char| c.is_ascii_digit() || c == ')') && head.contains([':', '(', ' ']);
-    let path_like = head.contains(['/', '.', '(']) || head.starts_with("line ");
-    (numbered && path_like && !head.ends_with("()")).then(|| &text[colon + 2..])
-}
-
-/// What follows a time or date in front, in brackets or not.
-fn clock(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('[').unwrap_or(text);
-    let end = inner.find(|c: char| {
-        !(c.is_ascii_digit() || matches!(c, ':' | '-' | '.' | ',' | 'T' | 'Z' | '+' | '/'))
-    })?;
-    let timed = inner[..end].matches(':').count() >= 2 || inner[..end].matches('-').count() == 2;
-    let separated = inner[end..].starts_with([' ', ']']);
-    (end >= 8 && timed && separated).then(|| &inner[end + 1..])
-}
-
-/// What follows `bash: line 1: `, `/bin/sh: 1: `, `cat: `, where the label is a shell or a program of the command.
-fn program_label<'a>(text: &'a str, known: &Known<'_>) -> Option<&'a str> {
-    let colon = text.find(':')?;
-    let label = &text[..colon];
-    if label.is_empty() || label.len() > 120 || label.contains(' ') {
-        return None;
-    }
-    let name = label.rsplit('/').next().unwrap_or(label);
-    let shell = matches!(name, "bash" | "sh" | "zsh" | "dash" | "ksh" | "fish" | "(eval)" | "eval" | "-bash");
-    if !shell && !known.programs.iter().any(|program| program == name || program == label) {
-        return None;
-    }
-    let rest = text[colon + 1..].trim_start();
-    if !shell {
-        return Some(rest);
-    }
-    let number = rest.strip_prefix("line ").unwrap_or(rest);
-    let digits = number.len() - number.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let rest = match number[digits..].strip_prefix(':') {
-        Some(after) if digits > 0 => after.trim_start(),
-        _ => rest,
-    };
-    // What the shell calls names comes next: `bash: jq: command not found`.
-    let name = rest.split_once(": ").filter(|(name, after)| !name.contains(' ') && !after.is_empty());
-    Some(name.map_or(rest, |(_, after)| after))
-}
-
-/// `ls: cannot access 'x': No such file or directory` says what the system says.
-fn system_message(text: &str) -> Option<&str> {
-    let bare = text.find(" (os error").map_or(text, |at| &text[..at]);
-    lexicon::SYSTEM_MESSAGES.iter().find_map(|message| {
-        let at = bare.strip_suffix(message)?.len();
-        (text[..at].ends_with(": ") && !is_exception(text)).then(|| &text[at..at + message.len()])
-    })
-}
-
-fn rate(text: &str, marked: bool, raw: &str) -> Rating {
+fn rate(stripped: &Stripped<'_>, raw: &str) -> Rating {
+    let text = stripped.text;
     if !text.contains(|c: char| c.is_alphabetic()) || is_envelope(text) || is_frame(text, raw) {
         return Rating::Noise;
     }
     if is_lone_tag(text) {
         return Rating::Plain;
     }
-    let words: Vec<String> = text
-        .split_whitespace()
+    let words = plain_words(text);
+    let labelled = stripped.label != Label::None;
+    let fails = words.iter().any(|word| is_failure_word(word));
+    if is_aside(&words, text) || !fails && stripped.label != Label::Error && is_progress(&words, text) {
+        return Rating::Noise;
+    }
+    let telling = words.iter().filter(|word| !is_generic_word(word)).count();
+    // `npm ERR! code ENOENT` names a class; a line further on says what happened.
+    if telling == 0
+        || fails && names_what_failed(text, &words)
+        || labelled && !fails && telling == 1 && words.len() <= 2
+    {
+        return Rating::Header;
+    }
+    match (stripped.label, fails) {
+        (Label::Program, true) => Rating::Told,
+        (Label::Error, _) => Rating::Marked,
+        _ if is_exception(text) => Rating::Marked,
+        (_, true) => Rating::Phrase,
+        (_, false) => Rating::Plain,
+    }
+}
+
+/// The words of a line in lower case, without what stands in paths.
+fn plain_words(text: &str) -> Vec<String> {
+    text.split_whitespace()
         .filter(|token| !token.contains(['/', '\\']))
         .flat_map(|token| token.split(|c: char| !c.is_alphabetic() && c != '\'' && c != '’'))
         .filter(|word| !word.is_empty())
         .take(60)
         .map(str::to_ascii_lowercase)
-        .collect();
-    let fails = words.iter().any(|word| is_failure_word(word));
-    if is_aside(&words, text) || !fails && !marked && is_progress(&words, text) {
-        return Rating::Noise;
-    }
-    if words.iter().all(|word| is_generic_word(word)) || fails && names_what_failed(text, &words) {
-        return Rating::Header;
-    }
-    match (marked || is_exception(text), fails) {
-        (true, _) => Rating::Marked,
-        (false, true) => Rating::Phrase,
-        (false, false) => Rating::Plain,
-    }
+        .collect()
 }
 
 /// `ZeroDivisionError: division by zero`, `** (RuntimeError) …`, `java.lang.X: …`.
-fn is_exception(line: &str) -> bool {
+pub(super) fn is_exception(line: &str) -> bool {
     let line = line.trim_start_matches(['*', ' ', '(']);
     let end = line
         .find(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | ':' | '/')))
@@ -295,14 +122,7 @@ fn is_envelope(text: &str) -> bool {
 
 /// Stack frames, code listings, carets.
 fn is_frame(text: &str, raw: &str) -> bool {
-    let listing = {
-        let digits = raw.trim_start();
-        let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < digits.len()
-            && rest.trim_start_matches([' ', '\t']).starts_with(['│', '|', ':', '\t', '→'])
-            || rest.len() < digits.len() && rest.starts_with('\t')
-    };
-    listing
+    is_listing(raw)
         || text.starts_with("at ") && text.contains(['(', '/', ':'])
         || text.starts_with("File \"")
         || text.starts_with("in `")
@@ -311,6 +131,15 @@ fn is_frame(text: &str, raw: &str) -> bool {
         || text.starts_with("Traceback (")
         || text.starts_with("--> ")
         || text.starts_with("::: ")
+}
+
+/// `12 | let x`, `12: let x`, `12→let x`; `12:5  error …` is a finding and no listing.
+fn is_listing(raw: &str) -> bool {
+    let raw = raw.trim_start();
+    let rest = raw.trim_start_matches(|c: char| c.is_ascii_digit());
+    let place = rest.strip_prefix(':').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let mark = rest.trim_start_matches(' ').starts_with(['│', '|', ':', '→']) || rest.starts_with('\t');
+    rest.len() < raw.len() && mark && !place
 }
 
 fn is_lone_tag(text: &str) -> bool {

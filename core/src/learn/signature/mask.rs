@@ -276,6 +276,9 @@ pub(crate) fn token_class(token: &str, known: &Known<'_>) -> Option<String> {
     if is_path(token) {
         return class("path");
     }
+    if token.split('.').count() > 2 && is_version(token) {
+        return class("version");
+    }
     if digit && !letter {
         return class(if is_date(token) { "date" } else { "n" });
     }
@@ -420,7 +423,8 @@ fn lists_masked(line: &str) -> String {
                 let Some(stop) = bare[start..].find('>') else { break };
                 bare.replace_range(start..=start + stop, "");
             }
-            end > 0 && !bare.contains(char::is_alphanumeric)
+            let called = rest[..open].ends_with(is_word_char);
+            end > 0 && !called && !bare.contains(char::is_alphanumeric)
         });
         if let Some(end) = close.filter(|_| only_classes) {
             out.push_str(&rest[..open]);

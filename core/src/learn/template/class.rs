@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::{clip, spoken};
 use crate::learn::draft::Strength;
-use crate::learn::signature::Signature;
+use crate::learn::signature::{Signature, is_generic_word};
 
 /// Advice for an error of a known class, and whether the error itself carries it.
 pub(crate) fn by_class(signature: &Signature, title: &str) -> Option<(String, Strength)> {
@@ -257,7 +257,8 @@ fn program_not_found(line: &str) -> Option<&str> {
     let after =
         line[at + "command not found".len()..].trim_start_matches([':', ' ']).split(' ').next().unwrap_or("");
     [before, after].into_iter().find(|name| {
-        (2..=30).contains(&name.len())
+        !is_generic_word(&name.to_ascii_lowercase())
+            && (2..=30).contains(&name.len())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+'))
     })
 }

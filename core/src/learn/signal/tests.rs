@@ -1,0 +1,256 @@
+use crate::learn::draft::Strength;
+use crate::learn::testing::run;
+use crate::record::{Mark, Subtype};
+use crate::trace::{Body, Outcome};
+use alloc::string::ToString;
+use serde_json::json;
+
+#[test]
+fn a_hint_is_quoted_and_proven_when_the_run_followed_it() {
+    let error = "error: the tree is not sorted\nRun 'tool sort --all' to fix";
+    let named = run("s").shell_fails("tool check", error).draft();
+    assert_eq!((named.subtype, named.strength), (Subtype::Failure, Strength::Named));
+    assert!(named.text.starts_with("Run `tool sort --all` before `tool check`"), "{}", named.text);
+    let followed = run("s").shell_fails("tool check", error).shell_ok("tool sort --all", "ok").draft();
+    assert_eq!((followed.subtype, followed.strength), (Subtype::HintFollowed, Strength::Proven));
+}
+
+#[test]
+fn a_hint_that_overrides_a_check_is_never_quoted() {
+    for error in [
+        "The following paths are ignored by one of your .gitignore files:\ndist\nhint: Use -f if you really want to add them.",
+        "error: the hook refused the change\nRun 'tool commit --no-verify' to skip it",
+        "error: the branch is not merged\nIf you are sure, run 'git branch -D x --force'",
+        "error: the store is locked by a stale process\nhint: Turn this message off by running\nhint: \"git config advice.x false\"",
+    ] {
+        let draft = run("s").shell_fails("git add dist", error).shell_ok("git add -f dist", "ok").draft();
+        let text = draft.text.to_lowercase();
+        assert!(
+            !["-f`", " -f ", "--no-verify", "force", "git config", "really want"]
+                .iter()
+                .any(|word| text.contains(word)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_errors_own_sentence_is_the_remedy() {
+    let error = "File content (85812 tokens) exceeds maximum allowed tokens (25000). Please use offset and limit parameters to read portions, or use Grep.";
+    let draft = run("s").fails("Read", json!({ "file_path": "/a/b.json" }), error).draft();
+    assert_eq!(draft.strength, Strength::Named);
+    assert!(draft.text.starts_with("Use offset and limit parameters to read portions: "), "{}", draft.text);
+}
+
+#[test]
+fn a_step_put_before_counts_when_the_error_names_it() {
+    let error =
+        "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>";
+    let edit = json!({ "file_path": "/a", "old_string": "x", "new_string": "y" });
+    let script = run("s")
+        .fails("Edit", edit.clone(), error)
+        .ok("Read", json!({ "file_path": "/a" }), "x")
+        .ok("Edit", edit, "done");
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.strength), (Subtype::HintFollowed, Strength::Proven));
+    assert!(draft.text.starts_with("Read the file before `Edit`"), "{}", draft.text);
+}
+
+#[test]
+fn another_tool_that_came_next_is_no_remedy() {
+    let draft = run("s")
+        .fails("fetch", json!({ "url": "u" }), "the page answered with an empty body")
+        .ok("search", json!({ "q": "u" }), "hits")
+        .draft();
+    assert_eq!(draft.strength, Strength::Bare);
+    assert!(!draft.text.contains("search"));
+}
+
+#[test]
+fn one_changed_flag_is_seen_and_a_named_one_proven() {
+    let seen = run("s")
+        .shell_fails("tool pull a", "the remote hung up unexpectedly")
+        .shell_ok("tool pull --slow a", "ok")
+        .draft();
+    assert_eq!((seen.subtype, seen.strength), (Subtype::Recovery, Strength::Seen));
+    let named = run("s")
+        .shell_fails("tool pull a", "the remote hung up: --slow was not given")
+        .shell_ok("tool pull --slow a", "ok")
+        .draft();
+    assert_eq!(named.strength, Strength::Proven);
+    assert!(named.text.starts_with("Pass `--slow` to `tool pull`"), "{}", named.text);
+}
+
+#[test]
+fn a_bypass_is_never_taught() {
+    let draft = run("s")
+        .shell_fails("tool push a", "the gate refused two files of this change")
+        .shell_ok("tool push --force a", "ok")
+        .draft();
+    assert_eq!(draft.strength, Strength::Bare);
+    assert!(!draft.text.contains("force"));
+}
+
+#[test]
+fn a_success_behind_a_filter_proves_nothing() {
+    let draft = run("s")
+        .shell_fails("tool pull a", "the remote hung up unexpectedly")
+        .shell_ok("tool pull --slow a | tail -1", "")
+        .draft();
+    assert_eq!(draft.strength, Strength::Bare);
+}
+
+#[test]
+fn in_a_run_that_failed_a_remedy_is_weak_and_the_failure_still_counts() {
+    let script = run("s")
+        .shell_fails("tool pull a", "the remote hung up unexpectedly")
+        .shell_ok("tool pull --slow a", "ok")
+        .outcome(Outcome::Failed);
+    let draft = script.draft();
+    assert!(
+        draft.strength == Strength::Weak && draft.marks.contains(&Mark::Weak) && draft.evidence.len() == 1
+    );
+}
+
+#[test]
+fn the_right_value_names_its_source() {
+    let script = run("s")
+        .user("Pay my order")
+        .fails(
+            "pay",
+            json!({ "order_id": "o_1", "payment_id": "card_99" }),
+            "Error: payment method not found",
+        )
+        .ok("get_user", json!({ "user_id": "u_1" }), "{\"payment_methods\": [\"card_11\", \"card_12\"]}")
+        .ok("pay", json!({ "order_id": "o_1", "payment_id": "card_11" }), "paid");
+    let draft = script.draft();
+    assert_eq!(draft.subtype, Subtype::InventedValue);
+    assert!(draft.text.starts_with("Take `payment_id` for `pay` from `get_user`"), "{}", draft.text);
+}
+
+#[test]
+fn an_invented_value_is_told_by_the_list_it_is_not_on() {
+    let list = "hero_idle, hero_run, hero_fall, coin_gold, coin_blue, wall_brick";
+    let script = run("s").ok("list_sprites", json!({}), list).fails(
+        "place_sprite",
+        json!({ "sprite_id": "hero_jump" }),
+        "unknown sprite: hero_jump",
+    );
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.strength), (Subtype::InventedValue, Strength::Named));
+    assert!(draft.text.contains("`list_sprites`") && draft.text.contains("hero_run"), "{}", draft.text);
+}
+
+#[test]
+fn a_silent_tool_does_not_hide_an_invented_value() {
+    let list = "hero_idle, hero_run, hero_fall, coin_gold, coin_blue, wall_brick";
+    let script = |sprite: &str| {
+        run("s").ok("list_sprites", json!({}), list).ok("place_sprite", json!({ "sprite_id": sprite }), "ok")
+    };
+    assert_eq!(script("hero_jump").draft().subtype, Subtype::InventedValue);
+    assert!(script("hero_fall").mined().drafts.is_empty());
+}
+
+#[test]
+fn nothing_is_claimed_about_results_that_were_cut() {
+    let list = "hero_idle, hero_run, hero_fall, coin_gold";
+    let script = run("s").ok("list_sprites", json!({}), list).cut().fails(
+        "place_sprite",
+        json!({ "sprite_id": "hero_jump" }),
+        "unknown sprite: hero_jump",
+    );
+    assert_eq!(script.draft().subtype, Subtype::Failure);
+}
+
+#[test]
+fn a_value_that_a_person_gave_is_not_invented() {
+    let script = run("s")
+        .user("Use hero_jump")
+        .ok("list_sprites", json!({}), "hero_idle, hero_run, hero_fall")
+        .fails("place_sprite", json!({ "sprite_id": "hero_jump" }), "unknown sprite: hero_jump");
+    assert_eq!(script.draft().subtype, Subtype::Failure);
+}
+
+#[test]
+fn several_tries_without_success_are_a_dead_end() {
+    let mut script = run("s");
+    for way in ["a", "b", "c"] {
+        script = script.shell_fails(&alloc::format!("tool load {way}"), "the cache index has a wrong shape");
+    }
+    let draft = script.draft();
+    assert_eq!(draft.strength, Strength::Named);
+    assert!(draft.text.contains("3 variants failed"), "{}", draft.text);
+}
+
+#[test]
+fn success_said_over_a_failed_check_is_a_discrepancy() {
+    let script = run("s")
+        .shell_fails("npm test", "AssertionError: 3 is not 4")
+        .ends("All done, the feature is implemented.");
+    let drafts = script.mined().drafts;
+    let claim = drafts.iter().find(|draft| draft.subtype == Subtype::Discrepancy).expect("a discrepancy");
+    assert!(claim.text.contains("`npm test`"), "{}", claim.text);
+    let honest = run("s").shell_fails("npm test", "AssertionError: 3 is not 4").ends("The tests still fail.");
+    assert!(honest.mined().drafts.iter().all(|draft| draft.subtype != Subtype::Discrepancy));
+}
+
+#[test]
+fn a_claim_that_it_works_wants_a_check_after_the_last_edit() {
+    let unchecked =
+        run("s").shell_ok("npm test", "ok").edits("src/a.ts").ends("It works now, you can go play it.");
+    assert_eq!(unchecked.draft().key, "discrepancy:claimed_unchecked");
+    let checked = run("s").edits("src/a.ts").shell_ok("npm test", "ok").ends("It works now.");
+    assert!(checked.mined().drafts.iter().all(|draft| draft.subtype != Subtype::Discrepancy));
+    let blind = run("s").edits("src/a.ts").shell_ok("npm test > /dev/null || true", "").ends("It works now.");
+    assert_eq!(blind.draft().key, "discrepancy:claimed_blind");
+    let successful = run("s").edits("src/a.ts").ends("It works now.").outcome(Outcome::Success);
+    assert!(successful.mined().drafts.iter().all(|draft| draft.subtype != Subtype::Discrepancy));
+}
+
+#[test]
+fn closing_work_over_a_failed_check_is_a_discrepancy() {
+    let script = run("s")
+        .shell_fails("cargo test", "error: the borrow does not live long enough")
+        .shell_ok("bd close item-1", "closed");
+    let drafts = script.mined().drafts;
+    let closed = drafts.iter().find(|draft| draft.subtype == Subtype::Discrepancy).expect("a discrepancy");
+    assert_eq!(
+        closed.text,
+        "Run `cargo test` until it passes before `bd close`: it closed work whose last check failed"
+    );
+}
+
+#[test]
+fn a_reported_discrepancy_has_a_fixed_wording() {
+    let mut script = run("s");
+    let body = Body::Discrepancy { path: "/secret/place.txt".to_string(), reason: "missing".to_string() };
+    script.trace.events.push(crate::trace::Event {
+        id: Some("d1".to_string()),
+        id_is_global: false,
+        ts: None,
+        position: 0,
+        body,
+    });
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.evidence[0].event_id.as_str()), (Subtype::Discrepancy, "d1"));
+    assert!(!draft.text.contains("secret"));
+}
+
+#[test]
+fn a_clean_run_is_a_pattern_and_one_with_a_failure_is_not() {
+    let clean =
+        run("s").ok("find_order", json!({}), "x").ok("cancel_order", json!({}), "ok").ends("Cancelled.");
+    let draft = clean.draft();
+    assert_eq!(
+        (draft.subtype, draft.key.as_str()),
+        (Subtype::SuccessPattern, "success:find_order > cancel_order")
+    );
+    let failed = run("s")
+        .ok("find_order", json!({}), "x")
+        .ok("cancel_order", json!({}), "ok")
+        .ends("Cancelled.")
+        .outcome(Outcome::Failed);
+    assert!(failed.mined().drafts.is_empty());
+    let open = run("s").ok("find_order", json!({}), "x").ok("cancel_order", json!({}), "ok");
+    assert!(open.mined().drafts.is_empty());
+}
