@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     if chosen("recall") {
         recall::run(&mut report, &[1_000, 10_000, 100_000]);
     }
-    if chosen("gate") {
+    if arguments.iter().any(|argument| argument == "gate") {
         recall::run(&mut report, &[10_000]);
     }
     if chosen("store") {

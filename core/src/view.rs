@@ -2,6 +2,7 @@
 //!
 //! Decides how records are found. Never decides what to change: it is moved on by change sets alone.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -21,7 +22,8 @@ use crate::vector::{FlatIndex, Quantized, VectorIndex};
 pub struct View {
     revision: Revision,
     embedder: Option<String>,
-    slots: Vec<Option<Record>>,
+    /// Boxed, so that growing the list moves and reserves no records.
+    slots: Vec<Option<Box<Record>>>,
     ids: HashMap<RecordId, u32>,
     keys: HashMap<u64, Vec<u32>>,
     groups: HashMap<String, BTreeSet<u32>>,
@@ -56,7 +58,7 @@ impl View {
 
     /// The record in a slot of the indexes.
     pub fn record(&self, slot: u32) -> Option<&Record> {
-        self.slots.get(slot as usize)?.as_ref()
+        self.slots.get(slot as usize)?.as_deref()
     }
 
     /// The slot of a record in the indexes.
@@ -66,7 +68,7 @@ impl View {
 
     /// Every record, whatever its status, in the order of slots.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
-        self.slots.iter().flatten()
+        self.slots.iter().flatten().map(Box::as_ref)
     }
 
     /// How many records there are, whatever their status.
@@ -299,7 +301,7 @@ impl View {
             }
         }
         if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = Some(record);
+            *place = Some(Box::new(record));
         }
     }
 

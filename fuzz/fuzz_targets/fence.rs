@@ -18,7 +18,12 @@ fuzz_target!(|input: (u16, Vec<One>)| {
     let (budget, list) = (usize::from(input.0), input.1);
     let entries: Vec<Entry<'_>> = list
         .iter()
-        .map(|one| Entry { text: &one.text, kind: &one.kind, age_days: one.age_days, confidence: one.confidence })
+        .map(|one| Entry {
+            text: &one.text,
+            kind: &one.kind,
+            age_days: one.age_days,
+            confidence: one.confidence,
+        })
         .collect();
     let block = fence(&entries, budget, &O200kCounter);
     let shown = entries.len() - block.omitted.len();

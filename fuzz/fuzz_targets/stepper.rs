@@ -5,8 +5,7 @@ use hardwon_core::op::Stepper;
 use libfuzzer_sys::fuzz_target;
 
 const SETUP: &str = r#"{"counter":"bytes","embedder":"hash"}"#;
-const SOUND: &str =
-    r#"{"env":{"now":"2026-05-01T09:00:00Z","seed":"000102030405060708090a0b0c0d0e0f"},"input":{"verb":"stats"}}"#;
+const SOUND: &str = r#"{"env":{"now":"2026-05-01T09:00:00Z","seed":"000102030405060708090a0b0c0d0e0f"},"input":{"verb":"stats"}}"#;
 
 // The input is cut at line ends: a line beginning with `>` is a start, any other a reply.
 fuzz_target!(|script: &str| {

@@ -35,9 +35,10 @@ fn measure(what: &str, root: &Path) {
         let (mut store, opening) = timed(|| SqliteStore::open(&path).expect("a store"));
         let (loaded, loading) = timed(|| store.load(SPACE, Revision(0)).expect("a load"));
         assert!(matches!(loaded, Loaded::Reset(snapshot) if snapshot.records.len() as u64 == records));
-        let mut commits: Vec<Duration> = (0..COMMITS).map(|n| one_commit(&mut store, rev, records, n)).collect();
+        let mut commits: Vec<Duration> =
+            (0..COMMITS).map(|n| one_commit(&mut store, rev, records, n)).collect();
         commits.sort();
-        let (_, news) = timed(|| (0..1000).for_each(|_| drop(store.load(SPACE, Revision(rev + COMMITS)))));
+        let ((), news) = timed(|| (0..1000).for_each(|_| drop(store.load(SPACE, Revision(rev + COMMITS)))));
         println!(
             "{what}, {records} records: open {opening:.1?}, load all {loading:.1?}, nothing new {:.1?}, commit median \
              {:.1?}, 90 % {:.1?}, most {:.1?}; {} KB in the file",
@@ -110,7 +111,8 @@ fn record(n: u64) -> Record {
     let env = env(n);
     let id: RecordId = env.record_id(0);
     let mut record = Record::new(id, Kind::Lesson, Subtype::Recovery, SourceClass::Tool, env.now);
-    record.text = format!("Create the parent directory before you call write_file number {n}: it does not create it");
+    record.text =
+        format!("Create the parent directory before you call write_file number {n}: it does not create it");
     record.key = format!("shell:write {:016x}", hash64(&[&n.to_string()]));
     record.signature = "ENOENT: no such file or directory, open <path>".into();
     record.trigger = "write_file(path: path, text: text)".into();

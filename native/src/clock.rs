@@ -63,6 +63,13 @@ impl Backoff {
     }
 }
 
+/// Waits a millisecond, for up to a second over many tries: for waits that must stay inside SQLite.
+#[allow(clippy::disallowed_methods, reason = "a wait that the back-off cannot do from outside")]
+pub(crate) fn wait_briefly(tries: i32) -> bool {
+    thread::sleep(Duration::from_millis(1));
+    tries < 1000
+}
+
 /// Between half of `span` and all of it; all of it where the random source fails.
 fn jittered(span: Duration) -> Duration {
     let mut byte = [255];

@@ -2,9 +2,9 @@
 //!
 //! Decides how the core's requests are carried out here. Never decides what is remembered; that is the core's.
 
-pub mod clock;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod clock;
 #[cfg(feature = "cli")]
 pub mod demo;
 mod memory;

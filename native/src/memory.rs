@@ -144,9 +144,10 @@ impl<S: Store> Memory<S> {
                 }
                 Reply::Done
             }
-            Request::Embed { .. } => {
-                Reply::Failed { port: "embedder".into(), message: "no host embedder is set; use a built-in one".into() }
-            }
+            Request::Embed { .. } => Reply::Failed {
+                port: "embedder".into(),
+                message: "no host embedder is set; use a built-in one".into(),
+            },
             other => return Err(Error::protocol(format!("this host does not answer {other:?}; update it"))),
         })
     }
@@ -154,5 +155,8 @@ impl<S: Store> Memory<S> {
 
 /// The embedding table and the token table, linked in.
 pub fn built_in() -> Ports {
-    Ports { counter: Arc::new(O200kCounter), embedder: EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin())) }
+    Ports {
+        counter: Arc::new(O200kCounter),
+        embedder: EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin())),
+    }
 }

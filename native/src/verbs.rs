@@ -3,8 +3,9 @@
 use hardwon_core::env::{OpId, RecordId};
 use hardwon_core::error::Error;
 use hardwon_core::op::{
-    Explain, Explained, ExportRecords, Figures, Forget, Get, History, HistoryEntry, ImportRecords, Input, Learn, Learned,
-    List, Maintain, Maintained, Observe, Output, Recall, Recalled, Stats, Teach, Undo, Undone, Written,
+    Explain, Explained, ExportRecords, Figures, Forget, Get, History, HistoryEntry, ImportRecords, Input,
+    Learn, Learned, List, Maintain, Maintained, Observe, Output, Recall, Recalled, Stats, Teach, Undo,
+    Undone, Written,
 };
 use hardwon_core::record::Record;
 

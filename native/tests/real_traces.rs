@@ -72,7 +72,8 @@ fn gold(dir: &Path) -> BTreeMap<Place, String> {
     for row in rows.lines() {
         let row: Value = serde_json::from_str(row).expect("a JSON line");
         let text = |name: &str| row[name].as_str().expect("a text").to_owned();
-        let place = calls.get_mut(&(text("session"), text("tool"), text("error"))).filter(|list| !list.is_empty());
+        let place =
+            calls.get_mut(&(text("session"), text("tool"), text("error"))).filter(|list| !list.is_empty());
         let position = place.expect("each label names a failing call").remove(0);
         out.insert((text("session"), position), text("cluster"));
     }
@@ -92,7 +93,8 @@ fn b_cubed(gold: &BTreeMap<Place, String>, records: &[Record]) -> (f64, f64, f64
     }
     let (mut precision, mut recall) = (0.0, 0.0);
     for (place, label) in gold {
-        let same_label: BTreeSet<&Place> = gold.iter().filter(|(_, other)| *other == label).map(|(p, _)| p).collect();
+        let same_label: BTreeSet<&Place> =
+            gold.iter().filter(|(_, other)| *other == label).map(|(p, _)| p).collect();
         let same_lesson: BTreeSet<&Place> = match found.get(place) {
             Some(lesson) => found.iter().filter(|(_, other)| *other == lesson).map(|(p, _)| p).collect(),
             None => BTreeSet::from([place]),
@@ -122,7 +124,8 @@ fn customer_service_failures_cluster_as_labelled_and_the_recurring_ones_are_prom
     for ((session, _), label) in &gold {
         runs.entry(label).or_default().insert(session);
     }
-    let recurring: BTreeSet<&String> = runs.into_iter().filter(|(_, runs)| runs.len() >= 3).map(|(l, _)| l).collect();
+    let recurring: BTreeSet<&String> =
+        runs.into_iter().filter(|(_, runs)| runs.len() >= 3).map(|(l, _)| l).collect();
     assert_eq!(recurring.len(), 6, "the labels have six recurring kinds");
     for label in recurring {
         let shows = |record: &&Record| {
@@ -142,7 +145,8 @@ fn no_lesson_text_names_a_customer_of_the_traces() {
     for file in tau_files(&dir) {
         for line in fs::read_to_string(file).expect("a readable sample").lines() {
             for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
-                let is_id = word.contains('_') && word.chars().next_back().is_some_and(|c| c.is_ascii_digit());
+                let is_id =
+                    word.contains('_') && word.chars().next_back().is_some_and(|c| c.is_ascii_digit());
                 let is_code = word.len() == 6 && word.chars().any(|c| c.is_ascii_digit());
                 if is_id || (is_code && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())) {
                     values.insert(word.to_owned());
@@ -181,7 +185,8 @@ fn contents(memory: &mut Memory<MemoryStore>) -> BTreeSet<(String, BTreeSet<(Str
         .into_iter()
         .map(|record| {
             let evidence = record.evidence.iter();
-            let places = evidence.map(|one| (one.session_id.clone(), one.event_id.clone(), one.position)).collect();
+            let places =
+                evidence.map(|one| (one.session_id.clone(), one.event_id.clone(), one.position)).collect();
             (record.text, places)
         })
         .collect()

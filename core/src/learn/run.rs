@@ -138,6 +138,7 @@ impl<'a> Run<'a> {
             });
             known.texts.truncate(8);
         }
+        known.values.push(Cow::Borrowed(&this.tool.name));
         known.values.retain(|value| (2..=400).contains(&value.len()));
         known.values.truncate(200);
         let directory = self.trace.cwd.as_deref().unwrap_or("");

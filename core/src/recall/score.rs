@@ -52,7 +52,7 @@ impl<'a> Scorer<'a> {
         let gate = i64::from(self.cx.policy.recall.gate);
         let slots = self.cx.view.slot_count();
         let mut out: Vec<Candidate> = (0..slots)
-            .filter(|&slot| self.quick(slot) >= gate || self.query.call.is_some())
+            .filter(|&slot| self.query.call.is_some() || self.may_pass(slot, gate))
             .filter_map(|slot| self.candidate(slot))
             .filter(|one| one.why.relevance >= gate)
             .collect();
@@ -91,10 +91,18 @@ impl<'a> Scorer<'a> {
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
 
-    /// The relevance that needs no look at the record, an upper bound without a call in the query.
-    fn quick(&self, slot: u32) -> i64 {
-        let fused = self.fused(i64::from(self.text.score(slot)), self.cosine(slot));
-        fused.max(i64::from(self.tasks.score(slot))) + self.grant(true)
+    /// Whether a record can reach the gate, told without a look at it and without a division: this runs for every
+    /// slot. Exact but for what a call in the query adds.
+    fn may_pass(&self, slot: u32, gate: i64) -> bool {
+        let wanted = gate - self.grant(true);
+        let lexical = i64::from(self.text.score(slot));
+        let fused = if self.cosines.is_empty() {
+            lexical * ONE
+        } else {
+            let share = i64::from(self.cx.policy.recall.lexical);
+            share * lexical + (ONE - share) * self.cosine(slot).max(0)
+        };
+        fused >= wanted * ONE || (!self.tasks.is_empty() && i64::from(self.tasks.score(slot)) >= wanted)
     }
 
     fn cosine(&self, slot: u32) -> i64 {

@@ -321,7 +321,7 @@ impl ScopeArgs {
 #[derive(Debug, Args)]
 pub(super) struct Actor {
     /// Who does this, for the history.
-    #[arg(long, value_name = "NAME", default_value = "command")]
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(super) actor: String,
 }
 

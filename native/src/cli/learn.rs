@@ -190,6 +190,9 @@ fn json_of(summary: &Summary) -> Value {
 
 fn text_of(summary: &Summary, lessons: &[String]) -> String {
     let mut out = String::new();
+    if summary.files.is_empty() && !summary.failed.is_empty() {
+        return out;
+    }
     if (2..=ROWS).contains(&summary.files.len()) {
         out.push_str(&rows(&summary.files));
     }

@@ -35,7 +35,9 @@ pub(super) fn policy(store: &Path) -> Result<Policy, Failure> {
     let path = store_file(store).with_file_name(POLICY);
     match fs::read_to_string(&path) {
         Ok(text) => parse(&path, &text),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Policy::default()),
+        Err(cause) if matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Policy::default())
+        }
         Err(cause) => Err(Failure::reading(&path.display().to_string(), &cause)),
     }
 }

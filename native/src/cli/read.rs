@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use std::collections::BTreeSet;
 
 use anstyle::Style;
-use hardwon_core::op::{Explained, Figures, Get, HistoryEntry, Input, Output, Recalled, Stats, Tally};
+use hardwon_core::op::{Explained, Figures, Get, HistoryEntry, Input, Output, Recalled, Slot, Stats, Tally};
 use hardwon_core::record::{Record, Status};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -17,6 +17,9 @@ use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
 use super::record::{self, millionths, minute, short};
 use super::table::Table;
+
+/// How many changes of one operation a history shows.
+const CHANGES: usize = 12;
 
 pub(super) fn recall(global: &Global, args: &Recall, console: Console) -> Result<Exit, Failure> {
     let query = query(&args.query)?;
@@ -163,13 +166,19 @@ fn block(recalled: &Recalled) -> String {
 
 fn reasons(explained: &Explained) -> String {
     let mut out = match explained.rank {
-        Some(rank) => format!("{} comes back, at place {rank}.\n\n", short(&explained.id)),
+        Some(rank) => {
+            format!("{} comes back, at place {rank}{}.\n\n", short(&explained.id), place(explained.why.slot))
+        }
         None if explained.comes_back => format!("{} comes back.\n\n", short(&explained.id)),
         None => format!("{} does not come back.\n\n", short(&explained.id)),
     };
     let mut checks = Table::new(&[]);
     for check in &explained.checks {
-        let (style, word) = if check.passed { (GOOD, "passed") } else { (BAD, "failed") };
+        let (style, word) = match (check.passed, explained.comes_back) {
+            (true, _) => (GOOD, "passed"),
+            (false, true) => (DIM, "not needed"),
+            (false, false) => (BAD, "failed"),
+        };
         checks.row(vec![
             (style, word.into()),
             (Style::new(), check.name.clone()),
@@ -192,13 +201,26 @@ fn reasons(explained: &Explained) -> String {
     out
 }
 
+/// Why a record holds a place that relevance alone would not give it.
+fn place(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Core => " as pinned",
+        Slot::Tool => " by its tool",
+        Slot::Ranked => "",
+    }
+}
+
 fn entry(entry: &HistoryEntry) -> String {
     let by =
         [&entry.actor, &entry.reason].into_iter().filter(|part| !part.is_empty()).map(|part| one_line(part));
-    let by = by.collect::<Vec<_>>().join(": ");
-    let mut out = format!("{}  {}  {}  {by}\n", styled(DIM, &short(&entry.op)), minute(entry.at), entry.verb);
-    for change in &entry.changes {
+    let head = [entry.verb.clone()].into_iter().chain(by).collect::<Vec<_>>().join("  ");
+    let mut out = format!("{}  {}  {head}\n", styled(DIM, &short(&entry.op)), minute(entry.at));
+    let more = entry.changes.len().saturating_sub(CHANGES);
+    for change in entry.changes.iter().take(CHANGES) {
         let _ = writeln!(out, "          {}", one_line(change));
+    }
+    if more > 0 {
+        let _ = writeln!(out, "          {}", styled(DIM, &format!("and {more} more; --json has all")));
     }
     out
 }

@@ -2,6 +2,8 @@
 //!
 //! Decides layout. Never leaves a field out of JSON, so that a schema can name them all.
 
+use std::collections::BTreeSet;
+
 use anstyle::Style;
 use core::fmt::Write as _;
 use hardwon_core::env::Timestamp;
@@ -65,7 +67,7 @@ pub(super) fn page(record: &Record) -> String {
 /// A table of records.
 pub(super) fn table(records: &[Record]) -> String {
     let show_status = records.iter().any(|one| one.status != Status::Active);
-    let mut head = vec!["ID", "TIER", "RUNS", "TOOLS", "LESSON"];
+    let mut head = vec!["ID", "TIER", "RUNS", "TOOLS", "TEXT"];
     if show_status {
         head.insert(2, "STATUS");
     }
@@ -75,7 +77,7 @@ pub(super) fn table(records: &[Record]) -> String {
             (DIM, short(&record.id)),
             (tier_style(record.tier), record.tier.to_string()),
             (Style::new(), record.hits().to_string()),
-            (Style::new(), joined(&record.tools)),
+            (Style::new(), few(&record.tools)),
             (Style::new(), record.text.clone()),
         ];
         if show_status {
@@ -163,6 +165,13 @@ fn scope(scope: &Scope) -> String {
         return "everywhere".into();
     }
     scope.iter().map(|(key, value)| format!("{}={value}", key.as_str())).collect::<Vec<_>>().join("  ")
+}
+
+/// The first two names and how many more there are.
+fn few(names: &BTreeSet<String>) -> String {
+    let more = names.len().saturating_sub(2);
+    let shown = joined(names.iter().take(2));
+    if more > 0 { format!("{shown} +{more}") } else { shown }
 }
 
 fn joined(items: impl IntoIterator<Item = impl ToString>) -> String {

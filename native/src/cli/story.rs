@@ -81,6 +81,11 @@ fn chapter(n: usize, run: &Chapter) -> String {
     let mut out = format!("\n{} {}\n", styled(HEAD, &format!("Run {n}:")), run.task);
     for scene in &run.scenes {
         match scene {
+            // The same list every time.
+            Scene::Listed(..) if n > 1 => {}
+            Scene::Listed(tool, what, many) => {
+                let _ = writeln!(out, "  saw    {many} {what} in {tool}");
+            }
             Scene::Failed(call, error) => {
                 let _ = writeln!(out, "  {} {call}\n         {}", styled(BAD, "failed"), styled(DIM, error));
             }

@@ -71,6 +71,9 @@ fn line(out: &mut String, cells: &[(Style, String)], widths: &[usize], room: Opt
             used += width + GAP;
         }
     }
+    while out.ends_with(' ') {
+        out.pop();
+    }
     out.push('\n');
 }
 

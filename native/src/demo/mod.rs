@@ -50,7 +50,7 @@ pub struct Story {
 pub struct Chapter {
     /// The run's task.
     pub task: String,
-    /// What is worth seeing of it: failed calls and its last word.
+    /// What is worth seeing of it: lists it was shown, failed calls and its last word.
     pub scenes: Vec<Scene>,
     /// The report of learning it.
     pub learned: Learned,
@@ -61,6 +61,8 @@ pub struct Chapter {
 /// A moment of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Scene {
+    /// A tool that answered with a list: its name, what was listed, how many.
+    Listed(String, String, usize),
     /// A call that failed: the call, and the error.
     Failed(String, String),
     /// The run's last word, with the tools that it had called with success.
@@ -121,7 +123,12 @@ fn scenes(text: &str) -> (String, Vec<Scene>) {
         let string = |key: &str| event[key].as_str().unwrap_or_default().to_string();
         match event["type"].as_str() {
             Some("start") => task = string("task"),
-            Some("tool_call") if event["result"]["ok"] == true => worked.push(string("name")),
+            Some("tool_call") if event["result"]["ok"] == true => {
+                worked.push(string("name"));
+                let answer = event["result"]["result"].as_object().into_iter().flatten();
+                let lists = answer.filter_map(|(what, list)| Some((what.clone(), list.as_array()?.len())));
+                scenes.extend(lists.map(|(what, n)| Scene::Listed(string("name"), what, n)));
+            }
             Some("tool_call") => {
                 let error = event["result"]["error"].as_str().unwrap_or_default();
                 scenes.push(Scene::Failed(call(&event), error.to_string()));

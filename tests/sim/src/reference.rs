@@ -169,11 +169,14 @@ impl Reference {
         match op {
             Op::Learn(run) => self.learn(run, now, &mut effects),
             Op::Teach => self.teach(now, &mut effects),
-            Op::Forget if self.lessons.contains_key(&'a') => self.status('a', Status::Retracted, &mut effects),
+            Op::Forget if self.lessons.contains_key(&'a') => {
+                self.status('a', Status::Retracted, &mut effects)
+            }
             Op::Restore if self.lessons.contains_key(&'a') => self.restore(now, &mut effects),
             Op::Maintain => self.hold_cap(now, &BTreeSet::new(), &mut effects),
             Op::Pin if self.lessons.get(&'a').is_some_and(|a| a.status == Status::Active) => {
-                let before = self.lessons.get_mut(&'a').is_some_and(|a| std::mem::replace(&mut a.pinned, true));
+                let before =
+                    self.lessons.get_mut(&'a').is_some_and(|a| std::mem::replace(&mut a.pinned, true));
                 if !before {
                     effects.push(Effect::Pin('a', false, true));
                 }
@@ -269,7 +272,8 @@ impl Reference {
 
     fn hold_cap(&mut self, now: u64, new: &BTreeSet<Name>, effects: &mut Vec<Effect>) {
         loop {
-            let held = self.lessons.iter().filter(|(_, lesson)| lesson.status == Status::Active && !lesson.pinned);
+            let held =
+                self.lessons.iter().filter(|(_, lesson)| lesson.status == Status::Active && !lesson.pinned);
             let mut order: Vec<_> = held
                 .map(|(name, lesson)| {
                     let age = now.saturating_sub(confirmed(*name, lesson)) as f64 / 24.0;
@@ -355,7 +359,8 @@ impl Reference {
                         BTreeSet::new()
                     }
                     _ => self.later(done.number, |other| {
-                        name_of(other) == name && std::mem::discriminant(other) == std::mem::discriminant(effect)
+                        name_of(other) == name
+                            && std::mem::discriminant(other) == std::mem::discriminant(effect)
                     }),
                 };
                 entangled.extend(blocked.difference(chosen).copied());
@@ -366,10 +371,15 @@ impl Reference {
     }
 
     /// Ends lessons whose last run went, where the operation that bore them was taken back before.
-    fn end_unsupported(&self, chosen: &BTreeSet<usize>, lessons: &mut BTreeMap<Name, Lesson>) -> BTreeSet<usize> {
+    fn end_unsupported(
+        &self,
+        chosen: &BTreeSet<usize>,
+        lessons: &mut BTreeMap<Name, Lesson>,
+    ) -> BTreeSet<usize> {
         let mut entangled = BTreeSet::new();
         for (name, before) in &self.lessons {
-            let lost_all = !before.runs.is_empty() && lessons.get(name).is_some_and(|lesson| lesson.runs.is_empty());
+            let lost_all =
+                !before.runs.is_empty() && lessons.get(name).is_some_and(|lesson| lesson.runs.is_empty());
             let bore = |done: &&Done| done.effects.contains(&Effect::Born(*name));
             let Some(birth) = self.done.iter().rev().find(bore) else { continue };
             if !lost_all || !birth.undone || chosen.contains(&birth.number) {

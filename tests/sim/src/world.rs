@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use hardwon::store::Store;
 use hardwon::Memory;
+use hardwon::store::Store;
 use hardwon_core::env::{Env, OpId, RecordId, Revision, Seed, Timestamp};
 use hardwon_core::error::Error;
-use hardwon_core::op::{
-    EmbedderPort, Forget, Get, Input, Learn, Maintain, Output, Ports, Teach, Undo,
-};
+use hardwon_core::op::{EmbedderPort, Forget, Get, Input, Learn, Maintain, Output, Ports, Teach, Undo};
 use hardwon_core::policy::Policy;
 use hardwon_core::record::{Mark, Pin, Record, Scope};
 use hardwon_core::step::{Loaded, LogEntry, LogQuery};
@@ -97,7 +95,9 @@ impl<S: Store> World<S> {
                 scope: Some(Scope::global()),
                 ..Learn::default()
             }),
-            Op::Teach => Input::Teach(Teach { text: "Water the tomatoes at dawn.".into(), ..Teach::default() }),
+            Op::Teach => {
+                Input::Teach(Teach { text: "Water the tomatoes at dawn.".into(), ..Teach::default() })
+            }
             Op::Forget => Input::Forget(Forget { id: a()?, ..Forget::default() }),
             Op::Erase => Input::Forget(Forget { id: a()?, hard: true, ..Forget::default() }),
             Op::Restore => Input::Restore(named(a()?)),
@@ -122,7 +122,9 @@ pub fn believed(log: &[LogEntry], until: Revision) -> Result<View, Error> {
 /// The trace of a run: one failing call a lesson it shows.
 pub fn trace(run: u8) -> String {
     let at = hour(hour_of(run, 'a'));
-    let mut out = format!("{{\"type\":\"start\",\"task\":\"tend the plot\",\"session_id\":\"run{run}\",\"ts\":\"{at}\"}}\n");
+    let mut out = format!(
+        "{{\"type\":\"start\",\"task\":\"tend the plot\",\"session_id\":\"run{run}\",\"ts\":\"{at}\"}}\n"
+    );
     for (index, name) in shows(run).iter().enumerate() {
         let at = hour(hour_of(run, *name));
         let (tool, error) = match name {

@@ -96,7 +96,9 @@ fn expected(inputs: &[Input]) -> String {
 /// The lessons with their runs, without what depends on the order: ids and times of the operations.
 fn contents(store: &mut MemoryStore) -> String {
     let mut space = Space::new(policy(9), ports()).expect("a valid policy");
-    space.advance(store.load(SPACE, hardwon_core::env::Revision(0)).expect("no fault")).expect("a sound store");
+    space
+        .advance(store.load(SPACE, hardwon_core::env::Revision(0)).expect("no fault"))
+        .expect("a sound store");
     let mut lines: Vec<String> = space
         .view()
         .records()

@@ -76,7 +76,11 @@ fn lines(session: &str, moves: &[Move]) -> Vec<String> {
 fn failing(kind: u8) -> (&'static str, &'static str, &'static str) {
     match kind {
         0 => ("bash", "{\"command\":\"cargo test\"}", "error: test failed, to rerun pass the library flag"),
-        1 => ("bash", "{\"command\":\"git push\"}", "fatal: the current branch has no upstream branch configured"),
+        1 => (
+            "bash",
+            "{\"command\":\"git push\"}",
+            "fatal: the current branch has no upstream branch configured",
+        ),
         2 => ("read_file", "{\"path\":\"src/gone.rs\"}", "file does not exist in this working tree"),
         3 => ("deploy", "{\"target\":\"east\"}", "quota of the target region is exhausted for today"),
         4 => ("bash", "{\"command\":\"npm run lint\"}", "lint found unused variables inside changed modules"),
@@ -105,10 +109,18 @@ fn contents(memory: &Memory<MemoryStore>) -> Vec<String> {
 }
 
 fn described(record: &Record) -> String {
-    let evidence: Vec<String> = record.evidence.iter().map(|one| format!("{}@{}", one.event_id, one.ts)).collect();
+    let evidence: Vec<String> =
+        record.evidence.iter().map(|one| format!("{}@{}", one.event_id, one.ts)).collect();
     format!(
         "{} | {} | {} | {} | {:?} | {:?} | {:?} | {} | {}",
-        record.key, record.text, record.subtype, record.trigger, record.tools, record.marks, evidence, record.status,
+        record.key,
+        record.text,
+        record.subtype,
+        record.trigger,
+        record.tools,
+        record.marks,
+        evidence,
+        record.status,
         record.tier
     )
 }
@@ -248,7 +260,8 @@ fn undo(memory: &mut Memory<MemoryStore>, n: u8, op: Env) {
 
 fn queries(scope: &Scope) -> Vec<Recall> {
     let base = Recall { scope: scope.clone(), ..Recall::default() };
-    let mut out = vec![Recall { task: "mend the two build and ask before you deploy".into(), ..base.clone() }];
+    let mut out =
+        vec![Recall { task: "mend the two build and ask before you deploy".into(), ..base.clone() }];
     for kind in 0..6 {
         let (tool, args, error) = failing(kind);
         out.push(Recall { tool: tool.into(), args: args.into(), ..base.clone() });
@@ -263,7 +276,8 @@ fn a_nonsense_query_returns_no_ranked_item() {
     let mut memory = Memory::with_store(MemoryStore::new(), "p", Policy::default()).expect("a valid policy");
     let all: Vec<Move> = (0..6).map(Move::Fail).collect();
     learn(&mut memory, 1, &lines("one", &all), Scope::global());
-    for task in ["zxqv blorp snagglewump", "Purple monkeys juggle seventeen dreams on Thursday", "の", "…"] {
+    for task in ["zxqv blorp snagglewump", "Purple monkeys juggle seventeen dreams on Thursday", "の", "…"]
+    {
         let query = Recall { task: task.into(), ..Recall::default() };
         let Output::Recalled(answer) = memory.run_in(env(2), Input::Recall(query)).expect("recall") else {
             panic!("not recalled")

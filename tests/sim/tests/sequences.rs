@@ -56,7 +56,11 @@ fn child(node: &Node, op: Op) -> Node {
 
     let hash = world.memory.view().hash();
     let store = world.memory.store().clone();
-    assert_eq!(open(store.clone(), Vec::new()).memory.view().hash(), hash, "snapshot is not replay after {path:?}");
+    assert_eq!(
+        open(store.clone(), Vec::new()).memory.view().hash(),
+        hash,
+        "snapshot is not replay after {path:?}"
+    );
     follow(&mut behind, &store);
     assert_eq!(behind.memory.view().hash(), hash, "a reader one revision behind differs after {path:?}");
     let hashes = remember(node, op, &answer, &mut world, hash, &path);
@@ -96,7 +100,8 @@ fn remember(
     }
     let log = world.log().expect("the memory store does not fail");
     for (rev, hash) in &hashes {
-        let view = believed(&log, hardwon_core::env::Revision(*rev)).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+        let view =
+            believed(&log, hardwon_core::env::Revision(*rev)).unwrap_or_else(|e| panic!("{path:?}: {e}"));
         assert_eq!(view.hash(), *hash, "as believed at revision {rev} after {path:?}");
     }
     hashes
@@ -143,11 +148,19 @@ fn on_sqlite(path: &[Op], open: impl Fn() -> SqliteStore) {
         assert_eq!(answer, expected, "the answer to {op:?} in {path:?}");
         assert_eq!(world.seen(), reference.seen(), "what is there after {op:?} in {path:?}");
         behind.memory.refresh().expect("a second reader");
-        assert_eq!(behind.memory.view().hash(), world.memory.view().hash(), "a second reader after {op:?} in {path:?}");
+        assert_eq!(
+            behind.memory.view().hash(),
+            world.memory.view().hash(),
+            "a second reader after {op:?} in {path:?}"
+        );
     }
     let mut anew = World::new(open(), CAP, Vec::new()).expect("the policy is valid");
     anew.memory.refresh().expect("a fresh reader");
-    assert_eq!(anew.memory.view().hash(), world.memory.view().hash(), "snapshot is not replay after {path:?}");
+    assert_eq!(
+        anew.memory.view().hash(),
+        world.memory.view().hash(),
+        "snapshot is not replay after {path:?}"
+    );
 }
 
 #[allow(clippy::disallowed_methods, reason = "the long form is chosen by the environment")]

@@ -41,7 +41,8 @@ impl Finder<'_> {
         let lines = to + 1 - from;
         if lines > MOST_LINES {
             let name = &signature.ident;
-            self.problems.push(format!("{}:{from}: `{name}` has {lines} lines, at most {MOST_LINES}", self.path));
+            self.problems
+                .push(format!("{}:{from}: `{name}` has {lines} lines, at most {MOST_LINES}", self.path));
         }
     }
 }

@@ -29,7 +29,8 @@ fn roots(files: &[File]) -> Vec<String> {
 
 fn roots_of(manifest: &File, files: &[File]) -> Vec<String> {
     let home = manifest.path.strip_suffix("Cargo.toml").unwrap_or_default();
-    let named = manifest.text.lines().filter_map(|line| line.trim().strip_prefix("path = \"")?.strip_suffix('"'));
+    let named =
+        manifest.text.lines().filter_map(|line| line.trim().strip_prefix("path = \"")?.strip_suffix('"'));
     let named = named.map(|path| resolved(home, path));
     let usual = files.iter().filter(|file| file.path.strip_prefix(home).is_some_and(is_usual_root));
     named.chain(usual.map(|file| file.path.clone())).collect()
@@ -38,7 +39,8 @@ fn roots_of(manifest: &File, files: &[File]) -> Vec<String> {
 fn is_usual_root(path: &str) -> bool {
     let Some((folder, name)) = path.rsplit_once('/') else { return path == "build.rs" };
     let is_target = ["src/bin", "tests", "benches", "examples"].iter().any(|known| {
-        folder == *known || (name == "main.rs" && folder.rsplit_once('/').is_some_and(|(parent, _)| parent == *known))
+        folder == *known
+            || (name == "main.rs" && folder.rsplit_once('/').is_some_and(|(parent, _)| parent == *known))
     });
     is_target || (folder == "src" && matches!(name, "lib.rs" | "main.rs"))
 }

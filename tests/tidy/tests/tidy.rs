@@ -62,8 +62,11 @@ fn functions_are_short() {
 
 #[test]
 fn unsafe_stands_only_where_it_is_listed() {
-    let has: BTreeSet<String> =
-        files().into_iter().filter(|file| file.is_rust() && functions::has_unsafe(&file.text)).map(|f| f.path).collect();
+    let has: BTreeSet<String> = files()
+        .into_iter()
+        .filter(|file| file.is_rust() && functions::has_unsafe(&file.text))
+        .map(|f| f.path)
+        .collect();
     let listed: BTreeSet<String> = UNSAFE.iter().map(|path| (*path).to_owned()).collect();
     assert_eq!(has, listed, "left: files with `unsafe`; right: files that may have it");
 }

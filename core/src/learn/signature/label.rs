@@ -39,6 +39,9 @@ pub(super) fn strip<'a>(line: &'a str, known: &Known<'_>) -> Stripped<'a> {
         if let Some(rest) = error_label(text) {
             (text, label) = (rest, label.max(Label::Error));
         }
+        if let Some(rest) = printed_exception(text).or_else(|| error_number(text)) {
+            (text, label) = (rest, label.max(Label::Error));
+        }
         if let Some(rest) = place(text).or_else(|| clock(text)) {
             text = rest;
         }
@@ -151,6 +154,22 @@ fn is_error_label(label: &str) -> bool {
     .any(|word| label.eq_ignore_ascii_case(word))
 }
 
+/// The message inside `FileNotFoundError("…")`.
+fn printed_exception(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once('(')?;
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = rest[1..].trim_end_matches([')', ',']).strip_suffix(quote)?;
+    let typed = name.ends_with("Error") || name.ends_with("Exception");
+    (typed && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))).then_some(inner)
+}
+
+/// What follows `[Errno 2] `.
+fn error_number(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("[Errno ")?;
+    let close = rest.find(']').filter(|&close| close <= 4)?;
+    Some(rest[close + 1..].trim_start())
+}
+
 /// What follows `path:12:5: `, `path(3,5): ` or `line 3: `.
 fn place(text: &str) -> Option<&str> {
     let colon = text.find(": ")?;
@@ -211,6 +230,9 @@ fn system_message(text: &str) -> Option<&str> {
         return Some(&text[..17]);
     }
     let bare = text.find(" (os error").map_or(text, |at| &text[..at]);
+    if let Some(message) = lexicon::SYSTEM_MESSAGES.iter().find(|message| bare.starts_with(**message)) {
+        return Some(&text[..message.len()]).filter(|_| bare[message.len()..].starts_with(": '"));
+    }
     lexicon::SYSTEM_MESSAGES.iter().find_map(|message| {
         let at = bare.strip_suffix(message)?.len();
         (text[..at].ends_with(": ") && !is_exception(text)).then(|| &text[at..at + message.len()])

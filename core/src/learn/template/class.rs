@@ -97,6 +97,16 @@ fn missing(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
             quoted_name(line).map_or_else(|| String::from("the missing module"), |name| format!("`{name}`"));
         return bare(format!("Install {module} or use the project's environment before `{title}`"));
     }
+    if has(text, &["unknown tool", "no such tool", "tool not found", "not a valid tool"]) {
+        return bare(format!("Call only tools that are offered: `{title}` is not one of them"));
+    }
+    let writes =
+        title.split(['_', ' ', '-']).any(|word| matches!(word, "write" | "save" | "touch" | "tee" | "Write"));
+    if writes
+        && has(text, &["no such file", "no such directory", "directory does not exist", "filenotfounderror"])
+    {
+        return bare(format!("Create the parent directory before `{title}`: it does not create it"));
+    }
     if has(
         text,
         &[

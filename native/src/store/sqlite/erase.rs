@@ -3,23 +3,20 @@
 //! Decides what an erasure reaches. It answers only when no byte of it is left in the file or beside it; what a crash
 //! interrupts, the next opening finishes.
 
-use core::time::Duration;
 use std::collections::BTreeSet;
 
 use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
 use hardwon_core::record::Record;
 use rusqlite::ffi::{self, ErrorCode};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::super::rules;
 use super::SqliteStore;
 use super::fault::Fault;
 use super::read::list;
 use super::write::run;
-
-/// How long one try at folding the log waits for readers to end.
-const READERS_END: Duration = Duration::from_secs(2);
+use crate::clock;
 
 /// Deletes every row about the records, and makes this revision the horizon so that every reader starts anew.
 pub(super) fn erase(
@@ -41,7 +38,7 @@ pub(super) fn erase(
     }
     run(conn, "DELETE FROM cache WHERE space = ?1", [space])?;
     run(conn, "UPDATE space SET horizon = ?2 WHERE id = ?1", params![space, rev.0.cast_signed()])?;
-    run(conn, "INSERT OR IGNORE INTO pending(what) VALUES ('wipe')", [])?;
+    run(conn, "INSERT INTO to_wipe(space, rev) VALUES (?1, ?2)", params![space, rev.0.cast_signed()])?;
     Ok(())
 }
 
@@ -50,9 +47,7 @@ pub(super) fn erase(
 /// `secure_delete` overwrites a row that is deleted, but not the copies that pages leave behind when rows move between
 /// them; so the file is rebuilt from what is still there.
 pub(super) fn wipe(store: &mut SqliteStore) -> Result<(), Error> {
-    let steps = [rebuild, fold_log, settle];
-    let done = steps.into_iter().try_for_each(|step| store.attempt(step));
-    done.map_err(|cause| {
+    wipe_all(store).map_err(|cause| {
         let path = store.path.display();
         Error::host(
             "store",
@@ -66,33 +61,56 @@ pub(super) fn wipe(store: &mut SqliteStore) -> Result<(), Error> {
 
 /// Finishes what a crash has interrupted, if that can be done at once.
 pub(super) fn finish(store: &mut SqliteStore) {
-    let conn = &mut store.conn;
-    // Whoever is in the way will finish it, or the next opening will; `check` shows it until then.
-    let _ = rebuild(conn).and_then(|()| fold_log(conn)).and_then(|()| settle(conn));
+    if let Ok(all @ [_, ..]) = pending(&store.conn).as_deref() {
+        // Whoever is in the way will finish it, or the next opening will; `check` shows it until then.
+        let _ = wipe_once(&mut store.conn, all, &mut None);
+    }
 }
 
-/// Whether erased bytes may still be in the file.
-pub(super) fn is_pending(conn: &Connection) -> Result<bool, Fault> {
-    Ok(conn.prepare_cached("SELECT 1 FROM pending WHERE what = 'wipe'")?.exists([])?)
+/// The erasures, by space and revision, of which bytes may still be in the file.
+pub(super) fn pending(conn: &Connection) -> Result<Vec<Erasure>, Fault> {
+    list(conn, "SELECT space, rev FROM to_wipe", [], |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
+type Erasure = (i64, i64);
+
+fn wipe_all(store: &mut SqliteStore) -> Result<(), Error> {
+    let ours = store.attempt(|conn| pending(conn))?;
+    let mut rebuilt = None;
+    store.attempt(|conn| wipe_once(conn, &ours, &mut rebuilt))
+}
+
+/// One try, which goes on where the last one was interrupted. `rebuilt` holds the erasures that were there before the
+/// rebuilding: only these are settled by it, for another process may erase meanwhile.
+fn wipe_once(
+    conn: &mut Connection,
+    ours: &[Erasure],
+    rebuilt: &mut Option<Vec<Erasure>>,
+) -> Result<(), Fault> {
+    let now = pending(conn)?;
+    if !ours.iter().any(|one| now.contains(one)) {
+        // Another process has wiped for all who waited.
+        return Ok(());
+    }
+    if rebuilt.is_none() {
+        rebuild(conn)?;
+        *rebuilt = Some(now);
+    }
+    fold_log(conn)?;
+    settle(conn, rebuilt.as_deref().unwrap_or_default())
 }
 
 /// Rebuilds the file in the log, from rows that are still there.
 fn rebuild(conn: &mut Connection) -> Result<(), Fault> {
-    if is_pending(conn)? {
-        conn.execute_batch("VACUUM")?;
-    }
-    Ok(())
+    Ok(conn.execute_batch("VACUUM")?)
 }
 
 /// Moves the log into the file and cuts it to nothing. New readers and writers keep out while it waits for those that
-/// are still reading, so this wait is SQLite's own; it is a part of our patience.
+/// are still reading, so this wait is inside SQLite; it is a part of our patience.
 fn fold_log(conn: &mut Connection) -> Result<(), Fault> {
-    if !is_pending(conn)? {
-        return Ok(());
-    }
-    conn.busy_timeout(READERS_END)?;
+    conn.busy_handler(Some(clock::wait_briefly))?;
     let blocked = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
-    conn.busy_timeout(Duration::ZERO)?;
+    conn.busy_handler(None::<fn(i32) -> bool>)?;
     if blocked? {
         let busy = ffi::Error { code: ErrorCode::DatabaseBusy, extended_code: ffi::SQLITE_BUSY };
         return Err(rusqlite::Error::SqliteFailure(busy, None).into());
@@ -100,11 +118,12 @@ fn fold_log(conn: &mut Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-fn settle(conn: &mut Connection) -> Result<(), Fault> {
-    if is_pending(conn)? {
-        run(conn, "DELETE FROM pending WHERE what = 'wipe'", [])?;
+fn settle(conn: &mut Connection, wiped: &[Erasure]) -> Result<(), Fault> {
+    let all = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    for erasure in wiped {
+        run(&all, "DELETE FROM to_wipe WHERE space = ?1 AND rev = ?2", params![erasure.0, erasure.1])?;
     }
-    Ok(())
+    Ok(all.commit()?)
 }
 
 /// The sessions that show the record, by its row and by all that its log says.

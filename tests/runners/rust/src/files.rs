@@ -13,7 +13,10 @@ pub fn root() -> PathBuf {
 /// The vectors of every file, in order: file name and vectors.
 pub fn vectors() -> Result<Vec<(String, Vec<Value>)>, String> {
     let files = with_extension(&root().join("tests/vectors"), "jsonl")?;
-    files.into_iter().map(|(name, text)| Ok((name, text.lines().map(parse).collect::<Result<_, _>>()?))).collect()
+    files
+        .into_iter()
+        .map(|(name, text)| Ok((name, text.lines().map(parse).collect::<Result<_, _>>()?)))
+        .collect()
 }
 
 /// The scenarios of every source, in order: file name and scenarios.

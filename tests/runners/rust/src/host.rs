@@ -18,6 +18,7 @@ pub struct Host {
 }
 
 /// How the host deals with a request.
+#[derive(Debug)]
 pub enum Dealt {
     /// This is the reply.
     Reply(Value),

@@ -20,7 +20,9 @@ const MOST_REQUESTS: usize = 64;
 /// Makes the vector of a scenario; the error says which step went otherwise than its author expects.
 pub fn vector(scenario: &Value) -> Result<Value, String> {
     let name = scenario["name"].as_str().ok_or("a scenario needs a name")?;
-    Telling::new(name, scenario).and_then(|telling| telling.tell(scenario)).map_err(|problem| format!("{name}: {problem}"))
+    Telling::new(name, scenario)
+        .and_then(|telling| telling.tell(scenario))
+        .map_err(|problem| format!("{name}: {problem}"))
 }
 
 struct Telling<'a> {
@@ -33,7 +35,7 @@ struct Telling<'a> {
 
 impl<'a> Telling<'a> {
     fn new(name: &'a str, scenario: &Value) -> Result<Self, String> {
-        let known = ["name", "says", "setup", "given", "steps", "expect"];
+        let known = ["name", "says", "setup", "given_setup", "given", "steps", "expect"];
         check_keys(scenario, &known)?;
         let setup = if scenario["setup"].is_null() { json!({}) } else { scenario["setup"].clone() };
         Ok(Self { name, host: Host::new(&setup), setup, named: BTreeMap::new(), step: 0 })
@@ -45,7 +47,9 @@ impl<'a> Telling<'a> {
             Err(refused) => return self.refused(scenario, &refused),
         };
         for step in list(scenario, "given") {
-            let mut other = crate::play::stepper(&self.setup)?;
+            let setup =
+                if scenario["given_setup"].is_null() { &self.setup } else { &scenario["given_setup"] };
+            let mut other = crate::play::stepper(setup)?;
             self.run(&mut other, step).map_err(|problem| format!("given: {problem}"))?;
         }
         let mut told = Vec::new();
@@ -79,7 +83,8 @@ impl<'a> Telling<'a> {
         check_keys(step, &["op", "text", "as", "at", "seed", "faults", "asks", "expect"])?;
         let step = &self.resolve(step)?;
         self.host.set_faults(&step["faults"])?;
-        let told = self.operate(stepper, self.beginning(step)?)?;
+        let beginning = self.beginning(step)?;
+        let told = self.operate(stepper, beginning)?;
         let answer = told["expect"].clone();
         if let Some(problem) = differs(&step["expect"], &answer).filter(|_| !step["expect"].is_null()) {
             return Err(problem);
@@ -119,7 +124,11 @@ impl<'a> Telling<'a> {
         Ok(object(json!({ "start": { "env": { "now": now.to_string(), "seed": seed }, "input": input } })))
     }
 
-    fn operate(&mut self, stepper: &mut Stepper, mut told: Map<String, Value>) -> Result<Map<String, Value>, String> {
+    fn operate(
+        &mut self,
+        stepper: &mut Stepper,
+        mut told: Map<String, Value>,
+    ) -> Result<Map<String, Value>, String> {
         let mut exchange = Vec::new();
         let mut answer = parse(&stepper.start(&start_text(&Value::Object(told.clone()))))?;
         while !answer["need"].is_null() {
@@ -157,13 +166,16 @@ impl<'a> Telling<'a> {
         Ok(match value {
             Value::String(text) => match text.strip_prefix('$').and_then(|rest| rest.split_once('.')) {
                 Some((name, path)) => {
-                    let answer = self.named.get(name).ok_or_else(|| format!("no answer is named {name:?}"))?;
+                    let answer =
+                        self.named.get(name).ok_or_else(|| format!("no answer is named {name:?}"))?;
                     let found = answer.pointer(&format!("/{}", path.replace('.', "/")));
                     found.cloned().ok_or_else(|| format!("{text} is not in {answer}"))?
                 }
                 None => value.clone(),
             },
-            Value::Array(list) => Value::Array(list.iter().map(|one| self.resolve(one)).collect::<Result<_, _>>()?),
+            Value::Array(list) => {
+                Value::Array(list.iter().map(|one| self.resolve(one)).collect::<Result<_, _>>()?)
+            }
             Value::Object(map) => {
                 let pairs = map.iter().map(|(key, one)| Ok((key.clone(), self.resolve(one)?)));
                 Value::Object(pairs.collect::<Result<_, String>>()?)

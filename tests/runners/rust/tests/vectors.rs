@@ -19,7 +19,13 @@ fn vectors_hold() {
             names.push(name);
         }
     }
-    assert!(problems.is_empty(), "{} of {} vectors fail:\n{}", problems.len(), names.len(), problems.join("\n"));
+    assert!(
+        problems.is_empty(),
+        "{} of {} vectors fail:\n{}",
+        problems.len(),
+        names.len(),
+        problems.join("\n")
+    );
     assert!(!names.is_empty(), "there is no vector");
     let distinct: BTreeSet<&String> = names.iter().collect();
     assert_eq!(distinct.len(), names.len(), "two vectors share a name");
@@ -34,7 +40,9 @@ fn vectors_follow_their_scenarios() {
     let mut made = Vec::new();
     for (file, scenarios) in files::scenarios().expect("the scenarios are there") {
         let results: Vec<Result<Value, String>> = scenarios.iter().map(scenario::vector).collect();
-        problems.extend(results.iter().filter_map(|result| result.as_ref().err()).map(|e| format!("{file}: {e}")));
+        problems.extend(
+            results.iter().filter_map(|result| result.as_ref().err()).map(|e| format!("{file}: {e}")),
+        );
         made.push((file, results.into_iter().flatten().collect::<Vec<Value>>()));
     }
     assert!(problems.is_empty(), "{} scenarios go otherwise:\n{}", problems.len(), problems.join("\n"));
@@ -43,7 +51,10 @@ fn vectors_follow_their_scenarios() {
         return;
     }
     let stored = files::vectors().expect("the vectors are there");
-    assert!(stored == made, "vectors differ from their scenarios; run with UPDATE_VECTORS=1 and read the difference");
+    assert!(
+        stored == made,
+        "vectors differ from their scenarios; run with UPDATE_VECTORS=1 and read the difference"
+    );
 }
 
 #[test]
