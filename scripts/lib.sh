@@ -11,12 +11,14 @@ readonly SHELLS="$PWD/target/shells"
 readonly VENV="$PWD/target/venv"
 readonly NIGHTLY="${HARDWON_NIGHTLY:-nightly}"
 
-# Runs the tests of packages: with nextest where it is, else with cargo itself.
+# Runs the tests of one package: with nextest where it is, else with cargo itself. The whole workspace is built at once,
+# so that every gate shares one build: packages chosen one by one would be built with other features each time.
 run_tests() {
+  local package="$1"
   if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --locked --no-fail-fast "$@"
+    cargo nextest run --locked --cargo-quiet --no-fail-fast --status-level fail --workspace -E "package(=$package)"
   else
-    cargo test --locked --no-fail-fast "$@"
+    cargo test --locked --quiet --no-fail-fast -p "$package"
   fi
 }
 

@@ -143,6 +143,9 @@ pub struct RunMark {
     pub root_run_id: String,
     /// How many of its events have been read.
     pub events: u32,
+    /// The key of its first event: a session that begins otherwise is not the one that was read.
+    #[serde(default)]
+    pub first: EventKey,
     /// The key of the last event read.
     pub last: EventKey,
     /// For a session without a name: the keys of all its events, by which a grown copy is recognised.

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
@@ -307,8 +308,11 @@ impl View {
 
     fn unlink(&mut self, slot: u32) {
         let Some(record) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
-        if let Some(list) = self.keys.get_mut(&key_hash(&record.scope, &record.key)) {
-            list.retain(|&other| other != slot);
+        if let Entry::Occupied(mut found) = self.keys.entry(key_hash(&record.scope, &record.key)) {
+            found.get_mut().retain(|&other| other != slot);
+            if found.get().is_empty() {
+                found.remove();
+            }
         }
         leave(&mut self.groups, &record.tool_group, slot);
         for tool in &record.tools {

@@ -79,7 +79,9 @@ fn a_scale_that_is_not_a_number_is_refused() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_the_embedder_panic(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {
+    fn no_bytes_make_the_embedder_panic(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+    ) {
         let mut bytes = small_table(&["##b", "##c", "a", "ab", "世", "世界"], 4);
         for (at, value) in changes {
             let at = at.index(bytes.len());
@@ -91,7 +93,10 @@ proptest! {
     }
 
     #[test]
-    fn no_header_makes_the_reader_panic(numbers in prop::array::uniform5(any::<u32>()), rest in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn no_header_makes_the_reader_panic(
+        numbers in prop::array::uniform5(any::<u32>()),
+        rest in prop::collection::vec(any::<u8>(), 0..64),
+    ) {
         let mut bytes = b"AMT1".to_vec();
         bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
         bytes.extend(rest);

@@ -1,4 +1,5 @@
-//! What a commit, an opening and a look for news cost at 0, 10,000 and 100,000 records. Prints figures, decides nothing.
+//! What a commit, an opening and a look for news cost at 0, 10,000 and 100,000 records. Prints figures, decides
+//! nothing.
 //!
 //! `cargo bench -p hardwon --bench store`. A commit is measured with its sync and, on a file system in memory where
 //! there is one, without what the disk takes.

@@ -1,6 +1,7 @@
 //! Memory on a native host: a space, a store, and the driver between them.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hardwon_core::env::Env;
@@ -13,12 +14,12 @@ use hardwon_model::embed::TableEmbedder;
 use hardwon_model::tokens::O200kCounter;
 
 use crate::clock::{self, Backoff};
-use crate::store::{Committed, SqliteStore, Store};
+use crate::store::{Committed, SqliteStore, Store, store_file};
 
 /// Where and how to open a memory.
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
-    /// The store: its directory, or the SQLite file itself.
+    /// The store: its directory, or the SQLite file itself; see [`store_file`].
     pub path: PathBuf,
     /// The space inside the store.
     pub space: String,
@@ -55,11 +56,12 @@ impl Memory<SqliteStore> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(options: OpenOptions) -> Result<Self, Error> {
-        let store = if options.read_only {
-            SqliteStore::open_read_only(&options.path)?
-        } else {
-            SqliteStore::open(&options.path)?
-        };
+        let file = store_file(&options.path);
+        if !options.read_only && file != options.path {
+            make_folder(&options.path)?;
+        }
+        let store =
+            if options.read_only { SqliteStore::open_read_only(&file)? } else { SqliteStore::open(&file)? };
         Self::with_store(store, &options.space, options.policy)
     }
 }
@@ -85,6 +87,12 @@ impl<S: Store> Memory<S> {
 
     /// Carries out a verb at a given time with a given seed, for repeatable runs.
     pub fn run_in(&mut self, env: Env, input: Input) -> Result<Output, Error> {
+        let output = self.drive(env, input);
+        self.store.release()?;
+        output
+    }
+
+    fn drive(&mut self, env: Env, input: Input) -> Result<Output, Error> {
         let mut backoff = Backoff::new(clock::PATIENCE);
         let mut step = start(&self.space, env, input)?;
         loop {
@@ -94,6 +102,8 @@ impl<S: Store> Memory<S> {
                     let reply = self.answer(request)?;
                     if reply == Reply::Conflict {
                         backoff.wait()?;
+                        // Whoever lost the race once goes next, so that busy writers starve nobody.
+                        self.store.reserve()?;
                     }
                     step = operation.resume(&mut self.space, reply)?;
                 }
@@ -151,6 +161,15 @@ impl<S: Store> Memory<S> {
             other => return Err(Error::protocol(format!("this host does not answer {other:?}; update it"))),
         })
     }
+}
+
+fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|cause| {
+        Error::host(
+            "store",
+            format!("cannot make the directory {}: {cause}; choose another place", path.display()),
+        )
+    })
 }
 
 /// The embedding table and the token table, linked in.

@@ -43,7 +43,13 @@ def play(vector, make):
 
 
 def differs(expected, got):
-    return None if text(expected) == got else f"expected {text(expected)}\n  got      {got}"
+    """Where the two part, with what stands around; None where they are equal."""
+    wanted = text(expected)
+    if wanted == got:
+        return None
+    at = next((at for at, (a, b) in enumerate(zip(wanted, got)) if a != b), min(len(wanted), len(got)))
+    around = slice(max(at - 60, 0), at + 100)
+    return f"character {at}\n  expected … {wanted[around]}\n  got      … {got[around]}"
 
 
 def main(host, make):

@@ -216,6 +216,9 @@ pub(crate) const SYSTEM_MESSAGES: &[&str] = &[
     "Directory not empty", "Read-only file system", "Too many open files",
 ];
 
+/// Words in names of tools that list what there is.
+pub(crate) const LISTERS: &[&str] = &["find", "list", "search"];
+
 /// Words in names of tools that make something new, whose values nobody can have listed.
 #[rustfmt::skip]
 pub(crate) const MAKERS: &[&str] = &[
@@ -286,6 +289,7 @@ mod tests {
             DIGIT_WORDS,
             IMPERATIVES,
             MAKERS,
+            LISTERS,
         ];
         for list in lists {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");

@@ -60,6 +60,7 @@ pub(crate) fn merge_run(
         session_id: name.session_id,
         root_run_id: name.root_run_id,
         events: run.keys.len() as u32,
+        first: run.keys.first().copied().unwrap_or_default(),
         last: run.keys.last().copied().unwrap_or_default(),
         chain: if run.anonymous { run.keys.clone() } else { Vec::new() },
     });
@@ -73,25 +74,29 @@ struct Name {
 
 /// The run's name, or `None` when nothing of it is new.
 fn resolve(ed: &Editor<'_>, run: &MinedRun) -> Option<Name> {
-    let last = run.keys.last().copied()?;
-    let read = if run.anonymous {
-        let grown = run
-            .keys
-            .iter()
-            .rev()
-            .find_map(|&key| ed.cx.view.chain_owner(key).filter(|mark| mark.last == key));
-        ed.cx.view.chain_owner(last).or(grown)
-    } else {
-        ed.cx.view.run(&run.session_id)
-    };
-    let Some(read) = read else {
+    let (first, last) = (run.keys.first().copied()?, run.keys.last().copied()?);
+    let Some(read) = read_before(ed, run, last) else {
+        // What a reader calls an unnamed session says how it begins; two that begin alike are two runs.
+        let unnamed = |given: &str| run.anonymous || given.is_empty();
         let name =
-            |given: &str| if given.is_empty() { alloc::format!("run-{:016x}", last.0) } else { given.into() };
+            |given: &str| if unnamed(given) { alloc::format!("run-{:016x}", last.0) } else { given.into() };
         return Some(Name { session_id: name(&run.session_id), root_run_id: name(&run.root_run_id) });
     };
-    let grown = run.keys.len() > read.events as usize
-        || (run.keys.len() == read.events as usize && last != read.last);
-    grown.then(|| Name { session_id: read.session_id.clone(), root_run_id: read.root_run_id.clone() })
+    let events = read.events as usize;
+    let has_grown = run.keys.len() > events;
+    let differs = first != read.first || (run.keys.len() == events && last != read.last);
+    let name = || Name { session_id: read.session_id.clone(), root_run_id: read.root_run_id.clone() };
+    (has_grown || differs).then(name)
+}
+
+/// What has been read of this session: by its name, or for an unnamed one by the chain of its events, of which the
+/// shorter is the beginning of the longer.
+fn read_before<'a>(ed: &'a Editor<'_>, run: &MinedRun, last: EventKey) -> Option<&'a RunMark> {
+    if !run.anonymous {
+        return ed.run(&run.session_id);
+    }
+    let is_last = |key: &EventKey| ed.chain_owner(*key).filter(|mark| mark.last == *key);
+    ed.chain_owner(last).or_else(|| run.keys.iter().rev().find_map(is_last))
 }
 
 /// The draft's evidence that may count: not buried by a hard forget, and not shown by another session already.
@@ -155,7 +160,7 @@ fn merge_draft(
             }
             id
         }
-        None => insert(ed, draft, evidence, scope)?,
+        None => insert(ed, draft, variants.first(), evidence, scope)?,
     };
     let before = ed.get(id).map(|record| (record.tier, record.hits()));
     contribute(ed, id, draft, evidence, &variants, says)?;
@@ -264,6 +269,7 @@ fn may_share(record: &Record, draft: &Draft, scope: &Scope) -> bool {
 fn insert(
     ed: &mut Editor<'_>,
     draft: &Draft,
+    variant: Option<&Variant>,
     evidence: &[Evidence],
     scope: &Scope,
 ) -> Result<RecordId, Error> {
@@ -274,6 +280,7 @@ fn insert(
     record.signature.clone_from(&draft.signature);
     record.tool_group.clone_from(&draft.tool_group);
     record.trigger.clone_from(&draft.trigger);
+    record.text = variant.map(|one| one.text.clone()).unwrap_or_default();
     record.created_at = evidence.iter().map(|one| one.ts).min().unwrap_or(now).min(now);
     if let Some(reason) = held_back(draft) {
         record.status = Status::Quarantined;

@@ -8,7 +8,6 @@ use alloc::string::String;
 
 use super::lexicon;
 use super::run::{Call, Run};
-use super::shape::name_words;
 use super::shell::Command;
 use super::signature::Signature;
 use crate::trace::ResultStatus;
@@ -175,8 +174,8 @@ pub(crate) fn check_key(call: &Call<'_>) -> Option<String> {
         let target = command.operands.first().map_or("", |word| word.split("::").next().unwrap_or(word));
         return Some(format!("{head} {target}"));
     }
-    let words = name_words(&call.tool.name);
-    let runs = words
+    let runs = call
+        .words
         .iter()
         .any(|word| word == "run" || word == "execute" || lexicon::has(lexicon::CHECK_VERBS, word));
     runs.then(|| format!("{} {}", call.tool.name, call.tool.args))

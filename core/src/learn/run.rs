@@ -4,21 +4,22 @@
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
+use alloc::rc::Rc;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cell::{OnceCell, RefCell};
+use core::cell::{Cell, OnceCell, RefCell};
 
 use serde_json::Value;
 
-use super::shape::{Shape, command_text, edited_path};
+use super::shape::{Shape, edited_path, name_words, script};
 use super::shell::CommandLine;
 use super::signature::{Known, Signature, id_kind};
 use crate::trace::{Body, Event, Outcome, ResultStatus, ToolCall, Trace};
 
-/// How much earlier output is searched for a value before the answer is "unknown".
-const SEARCH_LIMIT: usize = 16 * 1024 * 1024;
-/// How many values a run may have searched.
-const SEARCHES: usize = 64;
+/// How often the text of a run may be searched through for values, on top of [`SEARCH_FLOOR`].
+const SEARCHES: usize = 2;
+/// How many bytes any run may have searched.
+const SEARCH_FLOOR: usize = 4 * 1024 * 1024;
 
 /// A run and its calls.
 pub(crate) struct Run<'a> {
@@ -27,6 +28,8 @@ pub(crate) struct Run<'a> {
     by_check: OnceCell<BTreeMap<String, Vec<usize>>>,
     edits: OnceCell<Vec<usize>>,
     seen: RefCell<BTreeMap<String, First>>,
+    /// How many bytes may still be searched, so that mining stays linear.
+    left: Cell<usize>,
 }
 
 /// Where a value first stood as a whole word.
@@ -48,20 +51,32 @@ pub(crate) struct Call<'a> {
     pub(crate) tool: &'a ToolCall,
     /// Index of the event in the trace.
     pub(crate) at: usize,
+    /// The words of the tool's name.
+    pub(crate) words: Rc<[String]>,
     line: OnceCell<Option<CommandLine>>,
     shape: OnceCell<Shape>,
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn of(trace: &'a Trace) -> Self {
-        let calls = trace.events.iter().enumerate().filter_map(|(at, event)| match &event.body {
-            Body::ToolCall(tool) => {
-                Some(Call { event, tool, at, line: OnceCell::new(), shape: OnceCell::new() })
+        let mut names: BTreeMap<&str, Rc<[String]>> = BTreeMap::new();
+        let mut calls: Vec<Call<'a>> = Vec::new();
+        for (at, event) in trace.events.iter().enumerate() {
+            if let Body::ToolCall(tool) = &event.body {
+                let words = names.entry(&tool.name).or_insert_with(|| name_words(&tool.name).into()).clone();
+                calls.push(Call { event, tool, at, words, line: OnceCell::new(), shape: OnceCell::new() });
             }
-            _ => None,
-        });
-        let calls = calls.collect();
-        Self { trace, calls, by_check: OnceCell::new(), edits: OnceCell::new(), seen: RefCell::default() }
+        }
+        let text: usize = calls.iter().map(|call| call.tool.result.text.len()).sum();
+        let left = SEARCH_FLOOR + SEARCHES * text;
+        Self {
+            trace,
+            calls,
+            by_check: OnceCell::new(),
+            edits: OnceCell::new(),
+            seen: RefCell::default(),
+            left: Cell::new(left),
+        }
     }
 
     /// Whether the run's outcome speaks against what it did.
@@ -168,16 +183,12 @@ impl<'a> Run<'a> {
         if let Some(known) = self.seen.borrow().get(value) {
             return *known;
         }
-        if self.seen.borrow().len() >= SEARCHES {
-            return First::Unknown;
-        }
         let found = self.search(value);
         self.seen.borrow_mut().insert(String::from(value), found);
         found
     }
 
     fn search(&self, value: &str) -> First {
-        let mut left = SEARCH_LIMIT;
         let mut call = 0;
         for event in &self.trace.events {
             let (text, first) = match &event.body {
@@ -189,8 +200,8 @@ impl<'a> Run<'a> {
                 Body::User { text } => (text.as_str(), First::Said),
                 _ => continue,
             };
-            let Some(rest) = left.checked_sub(text.len()) else { return First::Unknown };
-            left = rest;
+            let Some(left) = self.left.get().checked_sub(text.len()) else { return First::Unknown };
+            self.left.set(left);
             if stands_in(text, value) {
                 return first;
             }
@@ -219,7 +230,7 @@ impl Call<'_> {
 
     /// The command line, for shells.
     pub(crate) fn line(&self) -> Option<&CommandLine> {
-        let parsed = || command_text(&self.tool.name, &self.tool.args).map(|text| CommandLine::parse(&text));
+        let parsed = || script(&self.words, &self.tool.args).map(|text| CommandLine::parse(&text));
         self.line.get_or_init(parsed).as_ref()
     }
 
@@ -232,7 +243,7 @@ impl Call<'_> {
 
     /// The file it changes, if it is an edit.
     pub(crate) fn edited(&self) -> Option<&str> {
-        edited_path(&self.tool.name, &self.tool.args, self.line())
+        edited_path(&self.words, &self.tool.args, self.line())
     }
 
     /// How the call is named in a lesson: the tool, or the program with its subcommand.

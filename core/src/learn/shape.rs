@@ -77,7 +77,12 @@ impl core::fmt::Display for Shape {
 
 /// The command line of a call, if its tool is a shell.
 pub fn command_text<'a>(name: &str, args: &'a Value) -> Option<Cow<'a, str>> {
-    if !is_shell_name(name) {
+    script(&name_words(name), args)
+}
+
+/// [`command_text`] for a name whose words are known.
+pub(crate) fn script<'a>(words: &[String], args: &'a Value) -> Option<Cow<'a, str>> {
+    if !is_shell_name(words) {
         return None;
     }
     match args {
@@ -111,9 +116,9 @@ fn joined(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-fn is_shell_name(name: &str) -> bool {
+fn is_shell_name(words: &[String]) -> bool {
     let mut shell = false;
-    for word in name_words(name) {
+    for word in words {
         match word.as_str() {
             "bash" | "shell" | "terminal" | "sh" | "zsh" | "powershell" | "pwsh" | "cmd" | "exec"
             | "command" | "run" => shell = true,
@@ -191,7 +196,11 @@ fn text_class(text: &str) -> &'static str {
 }
 
 /// Whether a call changes files: an editing tool, or a shell line that edits in place or writes to a file.
-pub(crate) fn edited_path<'a>(name: &str, args: &'a Value, line: Option<&'a CommandLine>) -> Option<&'a str> {
+pub(crate) fn edited_path<'a>(
+    words: &[String],
+    args: &'a Value,
+    line: Option<&'a CommandLine>,
+) -> Option<&'a str> {
     if let Some(line) = line {
         return line.commands().find_map(|command| {
             let written = command
@@ -202,7 +211,6 @@ pub(crate) fn edited_path<'a>(name: &str, args: &'a Value, line: Option<&'a Comm
             written.or(in_place.flatten()).map(String::as_str)
         });
     }
-    let words = name_words(name);
     let says = |verbs: &[&str]| words.iter().any(|word| verbs.contains(&word.as_str()));
     let views = args.get("command").and_then(Value::as_str).is_some_and(|command| command == "view");
     let path = [

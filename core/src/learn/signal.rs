@@ -30,6 +30,9 @@ pub(crate) struct Remedy {
     pub(crate) text: String,
 }
 
+/// How many failures of one kind are looked at for a remedy: enough for two recoveries to agree.
+pub(crate) const LOOKED_AT: usize = 16;
+
 /// The failures of one kind in one run.
 pub(crate) struct Failures<'s> {
     /// Indices of the failed calls, in order.

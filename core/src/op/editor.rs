@@ -16,7 +16,7 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{Record, Scope, Variant};
+use crate::record::{EventKey, Record, Scope, Variant};
 
 /// Collects the deltas of one decision.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct Editor<'a> {
     pub(crate) cx: Context<'a>,
     changes: Vec<Change>,
     runs: Vec<RunMark>,
+    run_names: HashMap<String, usize>,
+    run_chains: HashMap<EventKey, usize>,
     tombstones: Vec<Tombstone>,
     touched: BTreeMap<RecordId, Option<Record>>,
     created: Vec<RecordId>,
@@ -36,6 +38,8 @@ impl<'a> Editor<'a> {
             cx,
             changes: Vec::new(),
             runs: Vec::new(),
+            run_names: HashMap::new(),
+            run_chains: HashMap::new(),
             tombstones: Vec::new(),
             touched: BTreeMap::new(),
             created: Vec::new(),
@@ -144,7 +148,22 @@ impl<'a> Editor<'a> {
 
     /// Notes how far a session has been read.
     pub(crate) fn mark_run(&mut self, mark: RunMark) {
+        let at = self.runs.len();
+        self.run_names.insert(mark.session_id.clone(), at);
+        self.run_chains.extend(mark.chain.iter().map(|&key| (key, at)));
         self.runs.push(mark);
+    }
+
+    /// How much of a session has been read, by this operation or before.
+    pub(crate) fn run(&self, session_id: &str) -> Option<&RunMark> {
+        let pending = self.run_names.get(session_id).and_then(|&at| self.runs.get(at));
+        pending.or_else(|| self.cx.view.run(session_id))
+    }
+
+    /// The unnamed session whose chain of events holds this key, read by this operation or before.
+    pub(crate) fn chain_owner(&self, key: EventKey) -> Option<&RunMark> {
+        let pending = self.run_chains.get(&key).and_then(|&at| self.runs.get(at));
+        pending.or_else(|| self.cx.view.chain_owner(key))
     }
 
     /// Leaves a tombstone.

@@ -272,7 +272,8 @@ mod tests {
                 if kept > 0 {
                     let lines: Vec<&str> = text.split('\n').collect();
                     prop_assert_eq!(lines.len(), kept + 4);
-                    prop_assert_eq!((lines[0], lines[kept + 1], lines[kept + 2]), (FENCE_OPEN, FENCE_CLOSE, FENCE_AFTER));
+                    let around = (lines[0], lines[kept + 1], lines[kept + 2]);
+                    prop_assert_eq!(around, (FENCE_OPEN, FENCE_CLOSE, FENCE_AFTER));
                     prop_assert_eq!((text.matches('<').count(), text.matches('>').count()), (2, 2));
                     let shown = (0..entries.len()).filter(|index| !omitted.contains(index));
                     for (line, index) in lines[1..].iter().zip(shown) {

@@ -128,8 +128,8 @@ impl LexicalIndex {
 
     /// Scores every document that shares one of `query`'s words and that `filter` lets through.
     ///
-    /// The query is a bag of [`terms`](super::terms); order and repeats do not matter. Words that no document has weigh as much as
-    /// the rarest, so a query that is mostly unknown scores low however well the rest fits.
+    /// The query is a bag of [`terms`](super::terms); order and repeats do not matter. Words that no document has
+    /// weigh as much as the rarest, so a query that is mostly unknown scores low however well the rest fits.
     pub fn search(&self, query: &[String], filter: &dyn Fn(u32) -> bool, hits: &mut Hits) {
         hits.reset(self.lengths.len());
         let mut query: Vec<&str> = query.iter().map(String::as_str).collect();

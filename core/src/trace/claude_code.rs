@@ -1,7 +1,8 @@
 //! Claude Code: session files, sub-agent files, and what `--output-format stream-json` prints.
 //!
 //! Decides what people said, which calls failed and why not every error is one. Sub-agents are sessions of their own,
-//! `<session>/<agent>`, in their session's root run. Never takes what the host wrote into the chat for a person's words.
+//! `<session>/<agent>`, in their session's root run. Never takes what the host wrote into the chat for a person's
+//! words.
 //!
 //! The id of a call's event is that of the line with the call, so that it is the same before and after the answer came.
 

@@ -164,7 +164,8 @@ pub(super) fn str_at<'a>(value: &'a Value, key: &str) -> &'a str {
     value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The messages of a unit in a chat format: those of a list, of a list in a list, at one of the keys, or the unit itself.
+/// The messages of a unit in a chat format: those of a list, of a list in a list, at one of the keys, or the unit
+/// itself.
 pub(super) fn messages_of<'a>(mut value: &'a Value, keys: &[&str]) -> &'a [Value] {
     for _ in 0..3 {
         value = match value {

@@ -87,7 +87,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn kernels_agree(a in prop::collection::vec(any::<i8>(), 0..70), b in prop::collection::vec(any::<i8>(), 0..300)) {
+        fn kernels_agree(
+            a in prop::collection::vec(any::<i8>(), 0..70),
+            b in prop::collection::vec(any::<i8>(), 0..300),
+        ) {
             prop_assert_eq!(SafeKernel.dot(&a, &b), Plain.dot(&a, &b));
             let rows = &b[..b.len() - b.len() % a.len().max(1)];
             let rows = if a.is_empty() { &[] } else { rows };

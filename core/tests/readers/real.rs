@@ -1,5 +1,5 @@
-//! The readers on real traces. The numbers do not come from the readers: totals are those of a separate count of the JSON,
-//! and each answer with an error flag, or with error words near its beginning, was looked at.
+//! The readers on real traces. The numbers do not come from the readers: totals are those of a separate count of
+//! the JSON, and each answer with an error flag, or with error words near its beginning, was looked at.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,11 @@ const CLAUDE_CODE: [(&str, [usize; 5], usize); 15] = [
     ("4c2ddfdc-b619-4525-8d03-1950fb1b0257.jsonl", [6, 0, 0, 0, 0], 3),
     // A warm-up without calls.
     ("agent-36541525.jsonl", [0, 0, 0, 0, 0], 1),
-    // Line 8 "File does not exist."; lines 10 to 22 are its seven siblings. The `find` of line 111 has `is_error: false`.
+    // Line 8 "File does not exist."; lines 10 to 22 are its seven siblings. The `find` of line 111 has `is_error:
+    // false`.
     ("agent-a2898e3.jsonl", [25, 1, 0, 7, 0], 1),
-    // Line 5 has `is_error`; line 17 calls TodoWrite without an answer, and so does line 9. Lines 6 to 8 are the host's.
+    // Line 5 has `is_error`; line 17 calls TodoWrite without an answer, and so does line 9. Lines 6 to 8 are the
+    // host's.
     ("edge_cases.jsonl", [0, 1, 0, 0, 2], 4),
     ("representative_messages.jsonl", [2, 0, 0, 0, 0], 4),
     // Entry 21: a red test, exit code 1.
@@ -44,7 +46,8 @@ const CLAUDE_CODE: [(&str, [usize; 5], usize); 15] = [
     ("session-4d5611e5-condensed.jsonl", [145, 5, 0, 0, 0], 2),
     // Lines 25, 98, 165, 229, 324, 341, 352, 367, 378, 383, 391, 432; line 325 is a sibling of 324.
     ("session-8463c716-condensed.jsonl", [164, 12, 0, 1, 0], 1),
-    // Lines 85, 161, 230, 318, 351, 364, 372, 380, 388, 396, 402, 599. Line 30 is a skill's text, 407 to 410 the host's.
+    // Lines 85, 161, 230, 318, 351, 364, 372, 380, 388, 396, 402, 599. Line 30 is a skill's text, 407 to 410 the
+    // host's.
     ("session-ae4a77f8-condensed.jsonl", [230, 12, 0, 0, 0], 2),
     // Lines 85, 113, 121, 151, 258, 276, 342, 467.
     ("session-fa812bfe-condensed.jsonl", [189, 8, 0, 0, 0], 2),

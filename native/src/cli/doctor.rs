@@ -17,7 +17,7 @@ use crate::store::Finding;
 const DAMAGE: [&str; 3] = ["integrity", "replay", "unreadable"];
 
 pub(super) fn doctor(global: &Global, console: Console) -> Result<Exit, Failure> {
-    let path = place::store_file(&place::store_path(global.store.as_deref())?);
+    let path = crate::store::store_file(&place::store_path(global.store.as_deref())?);
     let mut engine = Engine::open(global, Access::Read, console)?;
     let findings = engine.check()?;
     let Output::Stats(figures) = engine.run(Input::Stats(Stats {}))? else {

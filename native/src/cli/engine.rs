@@ -58,7 +58,7 @@ impl Engine {
         let path = place::store_path(global.store.as_deref())?;
         let mut policy = place::policy(&path)?;
         adjust(&mut policy);
-        let file = place::store_file(&path);
+        let file = crate::store::store_file(&path);
         if access != Access::Write && !file.exists() {
             console
                 .notice(&format!("there is no store at {} yet; `hardwon learn` makes one", path.display()));

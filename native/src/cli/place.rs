@@ -8,9 +8,9 @@ use std::{env, fs, io};
 use hardwon_core::policy::Policy;
 
 use super::failure::{Exit, Failure};
+use crate::store::store_file;
 
 const DIRECTORY: &str = ".hardwon";
-const FILE: &str = "memory.db";
 const POLICY: &str = "policy.toml";
 
 /// The store's path: the one given (by option or environment), `.hardwon/` here or above, or the user data directory.
@@ -22,12 +22,6 @@ pub(super) fn store_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
         Some(path) => Ok(path),
         None => user_data(),
     }
-}
-
-/// The file of a store: a path that is a file, or looks like a database's, is it; any other is its directory.
-pub(super) fn store_file(path: &Path) -> PathBuf {
-    let named_as_file = path.extension().is_some_and(|ending| ending == "db" || ending == "sqlite");
-    if path.is_file() || (named_as_file && !path.is_dir()) { path.to_path_buf() } else { path.join(FILE) }
 }
 
 /// The policy beside the store, or the defaults where there is none.
@@ -79,17 +73,6 @@ mod tests {
         assert_eq!(nearest(&deep), Some(root.path().join(DIRECTORY)));
         fs::create_dir_all(root.path().join("a/b").join(DIRECTORY)).expect("made");
         assert_eq!(nearest(&deep), Some(root.path().join("a/b").join(DIRECTORY)));
-    }
-
-    #[test]
-    fn a_path_names_a_directory_unless_it_is_or_looks_like_a_file() {
-        let root = tempfile::tempdir().expect("a temporary directory");
-        let file = root.path().join("odd");
-        fs::write(&file, b"").expect("written");
-        assert_eq!(store_file(&file), file);
-        assert_eq!(store_file(root.path()), root.path().join(FILE));
-        assert_eq!(store_file(Path::new("x/new.db")), Path::new("x/new.db"));
-        assert_eq!(store_file(Path::new("x/new")), Path::new("x/new").join(FILE));
     }
 
     #[test]

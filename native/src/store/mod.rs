@@ -9,6 +9,8 @@ mod sqlite;
 pub use memory::MemoryStore;
 pub use sqlite::{Finding, SqliteStore};
 
+use std::path::{Path, PathBuf};
+
 use hardwon_core::env::Revision;
 use hardwon_core::error::Error;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery};
@@ -72,4 +74,36 @@ pub trait Store {
 
     /// The names of the spaces that hold anything, in order.
     fn spaces(&mut self) -> Result<Vec<String>, Error>;
+}
+
+/// The name of the file in a store's directory.
+pub const STORE_FILE: &str = "memory.db";
+
+/// The SQLite file of a store: a path that is a file, or ends in `.db` or `.sqlite`, is it; any other is its
+/// directory, with [`STORE_FILE`] in it.
+pub fn store_file(path: &Path) -> PathBuf {
+    let named_as_file = path.extension().is_some_and(|ending| ending == "db" || ending == "sqlite");
+    if path.is_file() || (named_as_file && !path.is_dir()) {
+        path.to_path_buf()
+    } else {
+        path.join(STORE_FILE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_path_names_a_directory_unless_it_is_or_looks_like_a_file() {
+        let root = tempfile::tempdir().expect("a temporary directory");
+        let file = root.path().join("odd");
+        fs::write(&file, b"").expect("written");
+        assert_eq!(store_file(&file), file);
+        assert_eq!(store_file(root.path()), root.path().join(STORE_FILE));
+        assert_eq!(store_file(Path::new("x/new.db")), Path::new("x/new.db"));
+        assert_eq!(store_file(Path::new("x/new")), Path::new("x/new").join(STORE_FILE));
+    }
 }

@@ -33,9 +33,14 @@ function play(vector) {
   stepper.free()
 }
 
+// Where the two part, with what stands around; undefined where they are equal.
 function differs(expected, got) {
   const wanted = JSON.stringify(expected)
-  return wanted === got ? undefined : `expected ${wanted}\n  got      ${got}`
+  if (wanted === got) return undefined
+  let at = 0
+  while (at < wanted.length && wanted[at] === got[at]) at += 1
+  const around = (text) => text.slice(Math.max(at - 60, 0), at + 100)
+  return `character ${at}\n  expected … ${around(wanted)}\n  got      … ${around(got)}`
 }
 
 const names = []

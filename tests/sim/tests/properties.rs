@@ -219,7 +219,8 @@ proptest! {
             panic!("not exported")
         };
         let mut other = self::memory();
-        let import = || Input::ImportRecords(ImportRecords { records: records.clone(), vectors: vectors.clone(), ..ImportRecords::default() });
+        let everything = ImportRecords { records, vectors, ..ImportRecords::default() };
+        let import = || Input::ImportRecords(everything.clone());
         other.run_in(env(3), import()).expect("import");
         prop_assert_eq!(contents(&other), contents(&memory));
         let hash = other.view().hash();

@@ -48,10 +48,14 @@ pub fn reasons(files: &[File]) -> BTreeSet<String> {
     finder.found
 }
 
-/// The codes that a document lists: each first cell of a table that is one code, in back quotes.
+/// The codes that a document lists: what stands in back quotes in the first cell of a row.
 pub fn documented(text: &str) -> BTreeSet<String> {
-    let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
-    cells.map(|(code, _)| code.to_owned()).collect()
+    let cells = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" |").next());
+    cells
+        .flat_map(|cell| cell.split(['`', ',', ' ']))
+        .filter(|code| is_code(code))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The codes of errors that occur in vectors.
@@ -68,7 +72,8 @@ fn product(files: &[File]) -> impl Iterator<Item = &File> {
 }
 
 fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+    !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 fn is_code(text: &str) -> bool {
@@ -276,6 +281,7 @@ mod tests {
         assert!(errors(&files).contains("invalid.text") && !errors(&files).contains("invalid.none"));
         let expected = ["cascade", "evicted", "gone", "known", "late", "over_cap", "probe"];
         assert_eq!(reasons(&files), BTreeSet::from(expected.map(str::to_owned)));
-        assert_eq!(documented("| `a.b` | x |\n| code |"), BTreeSet::from(["a.b".to_owned()]));
+        let listed = ["a.b", "c"].map(str::to_owned);
+        assert_eq!(documented("| `a.b`, `c` | `x` |\n| code |"), BTreeSet::from(listed));
     }
 }

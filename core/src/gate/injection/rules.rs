@@ -10,8 +10,8 @@ use super::{ENCODED_PAYLOAD, INJECTION, SELF_REFERENTIAL};
 /// Longest sentence that is judged as one, in words.
 const SENTENCE_MAX: usize = 48;
 
-/// One rule. A term matches at the beginning of a word or of a part behind `_`; with a blank at its end, the whole word; in scripts without
-/// blanks, anywhere.
+/// One rule. A term matches at the beginning of a word or of a part behind `_`; with a blank at its end, the
+/// whole word; in scripts without blanks, anywhere.
 #[derive(Debug)]
 struct Rule {
     code: &'static str,

@@ -8,8 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::learn::noise::{check_key, is_checker};
-use crate::learn::run::Run;
-use crate::learn::shape::name_words;
+use crate::learn::run::{Call, Run};
 use crate::trace::{Body, Outcome, ResultStatus};
 
 /// A claim that the run does not support.
@@ -30,10 +29,21 @@ pub(crate) struct Discrepancy {
 /// Everything that was claimed and not shown.
 pub(crate) fn discrepancies(run: &Run<'_>) -> Vec<Discrepancy> {
     let mut out = reported(run);
-    if run.trace.outcome != Outcome::Success {
-        out.extend(closing_calls(run));
-        out.extend(last_word(run));
+    if run.trace.outcome == Outcome::Success {
+        return out;
     }
+    let said = last_word(run);
+    let mut watch = Watch::default();
+    for (at, call) in run.calls.iter().enumerate() {
+        if said.as_ref().is_some_and(|(event, _)| call.at > *event) {
+            break;
+        }
+        if call.tool.result.status == ResultStatus::Ok && closes(call) {
+            out.extend(closed_on_failure(run, call, watch.checks(), &out));
+        }
+        watch.take(at, call);
+    }
+    out.extend(said.and_then(|(event, claim)| claimed(run, event, claim, watch.checks())));
     out
 }
 
@@ -70,35 +80,46 @@ enum Checks {
     Blind(usize),
 }
 
-/// The state of the checks before call number `until`.
-fn checks(run: &Run<'_>, until: usize) -> Checks {
-    let mut state = Checks::Idle;
-    let mut open: BTreeMap<String, usize> = BTreeMap::new();
-    for (at, call) in run.calls[..until].iter().enumerate() {
+/// Follows the checks through a run, one call at a time.
+#[derive(Debug, Default)]
+struct Watch {
+    /// The state but for failed checks.
+    state: Option<Checks>,
+    /// Checks that failed and did not pass since.
+    open: BTreeMap<String, usize>,
+}
+
+impl Watch {
+    fn checks(&self) -> Checks {
+        let failed = self.open.values().max();
+        failed.map_or(self.state.unwrap_or(Checks::Idle), |&at| Checks::Failed(at))
+    }
+
+    fn take(&mut self, at: usize, call: &Call<'_>) {
         if !call.failed() && call.edited().is_some_and(is_source) {
-            state = Checks::Unchecked;
+            self.state = Some(Checks::Unchecked);
         }
-        let checker = call.line().and_then(|line| line.principal()).is_some_and(is_checker);
-        let ran =
-            call.line().is_some_and(|line| line.principal().is_some_and(|c| runs_something(&c.program)));
-        if !(checker || ran) {
-            continue;
+        let Some(command) = call.line().and_then(|line| line.principal()) else { return };
+        let checker = is_checker(command);
+        if !checker && !runs_something(&command.program) {
+            return;
         }
-        let Some(key) = check_key(call) else { continue };
+        let Some(key) = check_key(call) else { return };
         let silent = call.tool.result.text.trim().is_empty() || call.tool.result.cut;
         match call.tool.result.status {
-            ResultStatus::Failed if checker => drop(open.insert(key, at)),
+            ResultStatus::Failed if checker => drop(self.open.insert(key, at)),
             ResultStatus::Ok if !call.worked() && silent => {
-                state = if state == Checks::Passed { state } else { Checks::Blind(at) }
+                if self.state != Some(Checks::Passed) {
+                    self.state = Some(Checks::Blind(at));
+                }
             }
             ResultStatus::Ok => {
-                open.remove(&key);
-                state = Checks::Passed;
+                self.open.remove(&key);
+                self.state = Some(Checks::Passed);
             }
             _ => {}
         }
     }
-    open.values().max().map_or(state, |&at| Checks::Failed(at))
 }
 
 /// Programs whose run shows the work itself: scripts and built programs.
@@ -130,72 +151,73 @@ fn is_source(path: &str) -> bool {
     ![".md", ".txt", ".rst", ".jsonl", ".log", ".adoc"].iter().any(|end| name.ends_with(end))
 }
 
-/// `close`, `done`, `submit`, `create PR` right after a failed check.
-fn closing_calls(run: &Run<'_>) -> Vec<Discrepancy> {
-    let mut out: Vec<Discrepancy> = Vec::new();
-    for (at, call) in run.calls.iter().enumerate() {
-        if call.tool.result.status != ResultStatus::Ok || !closes(call) {
-            continue;
-        }
-        let Checks::Failed(check) = checks(run, at) else { continue };
-        let closing = call.title();
-        let checked = run.calls[check].title();
-        if out.iter().any(|known| known.text.contains(&checked)) {
-            continue;
-        }
-        out.push(Discrepancy {
-            kind: "closed_on_failed_check",
-            trigger: call.shape().to_string(),
-            text: format!(
-                "Run `{checked}` until it passes before `{closing}`: it closed work whose last check failed"
-            ),
-            event: call.at,
-            tool: Some(call.tool.name.clone()),
-        });
+/// `close`, `done`, `submit`, `create PR` right after a failed check; once for each check.
+fn closed_on_failure(
+    run: &Run<'_>,
+    call: &Call<'_>,
+    checks: Checks,
+    known: &[Discrepancy],
+) -> Option<Discrepancy> {
+    let Checks::Failed(check) = checks else { return None };
+    let (closing, checked) = (call.title(), run.calls[check].title());
+    let text =
+        format!("Run `{checked}` until it passes before `{closing}`: it closed work whose last check failed");
+    if known.iter().any(|known| known.text == text) {
+        return None;
     }
-    out
+    let tool = Some(call.tool.name.clone());
+    Some(Discrepancy {
+        kind: "closed_on_failed_check",
+        trigger: call.shape().to_string(),
+        text,
+        event: call.at,
+        tool,
+    })
 }
 
-fn closes(call: &crate::learn::run::Call<'_>) -> bool {
+fn closes(call: &Call<'_>) -> bool {
     let verb = |word: &str| matches!(word, "close" | "done" | "submit" | "finish" | "complete" | "resolve");
     if let Some(command) = call.line().and_then(|line| line.principal()) {
         let sub = command.subcommand.as_deref().unwrap_or("");
         return verb(&command.program) || sub.split(' ').any(verb) || sub == "pr create";
     }
-    let words = name_words(&call.tool.name);
-    words.len() <= 2 && words.iter().any(|word| verb(word)) && call.edited().is_none()
+    call.words.len() <= 2 && call.words.iter().any(|word| verb(word)) && call.edited().is_none()
 }
 
-/// The final text against the last checks.
-fn last_word(run: &Run<'_>) -> Option<Discrepancy> {
-    let (event, text) =
-        run.trace.events.iter().enumerate().rev().find_map(|(at, event)| match &event.body {
-            Body::Final { text } => Some((at, text)),
-            _ => None,
-        })?;
-    let claim = claim(text)?;
-    let before = run.calls.partition_point(|call| call.at < event);
-    let (kind, text) = match checks(run, before) {
-        Checks::Failed(at) => (
-            "claimed_on_failed_check",
-            format!(
-                "Do not report success while `{}` fails: run it until it passes, or say that it fails",
-                run.calls[at].title()
-            ),
-        ),
+/// The run's last word, if it claims success: its event and the claim.
+fn last_word(run: &Run<'_>) -> Option<(usize, Claim)> {
+    run.trace.events.iter().enumerate().rev().find_map(|(at, event)| match &event.body {
+        Body::Final { text } => Some(claim(text).map(|claim| (at, claim))),
+        _ => None,
+    })?
+}
+
+/// The last word against the last checks.
+fn claimed(run: &Run<'_>, event: usize, claim: Claim, checks: Checks) -> Option<Discrepancy> {
+    let (kind, text) = match checks {
+        Checks::Failed(at) => {
+            let check = run.calls[at].title();
+            (
+                "claimed_on_failed_check",
+                format!(
+                    "Do not report success while `{check}` fails: run it until it passes, or say that it fails"
+                ),
+            )
+        }
         Checks::Unchecked if claim == Claim::Works => (
             "claimed_unchecked",
-            String::from(
-                "Run what you built or its tests before you say it works: nothing ran after the last change",
-            ),
+            "Run what you built or its tests before you say it works: nothing ran after the last change"
+                .to_string(),
         ),
-        Checks::Blind(at) if claim == Claim::Works => (
-            "claimed_blind",
-            format!(
-                "Let `{}` show its result before you say it works: its exit was hidden and it printed nothing",
-                run.calls[at].title()
-            ),
-        ),
+        Checks::Blind(at) if claim == Claim::Works => {
+            let check = run.calls[at].title();
+            (
+                "claimed_blind",
+                format!(
+                    "Let `{check}` show its result before you say it works: its exit was hidden and it printed nothing"
+                ),
+            )
+        }
         _ => return None,
     };
     Some(Discrepancy { kind, trigger: String::from("final"), text, event, tool: None })

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::{Failures, Remedy};
+use super::{Failures, LOOKED_AT, Remedy};
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::Run;
@@ -33,7 +33,7 @@ enum Hint {
 /// The remedies that the errors themselves name.
 pub(super) fn remedies(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Remedy> {
     let mut out: Vec<Remedy> = Vec::new();
-    for &call in &failures.calls {
+    for &call in failures.calls.iter().take(LOOKED_AT) {
         for hint in hints(&run.calls[call].tool.result.text, &failures.signature.line) {
             out.push(remedy(run, failures, call, hint));
         }

@@ -3,10 +3,11 @@
 //! Decides only when the error says that something does not exist. Where results were cut, "not seen" proves nothing
 //! and nothing is claimed.
 
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Failures, Remedy, gated};
+use super::{Failures, LOOKED_AT, Remedy, gated};
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::{First, Run, leaves};
@@ -22,7 +23,7 @@ pub(super) fn remedy(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
     if !denies_existence(&failures.signature.text) {
         return None;
     }
-    failures.calls.iter().find_map(|&call| for_call(run, call, failures))
+    failures.calls.iter().take(LOOKED_AT).find_map(|&call| for_call(run, call, failures))
 }
 
 fn for_call(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Remedy> {
@@ -64,28 +65,26 @@ pub(crate) struct Invented {
 
 /// Invented values that no tool refused.
 pub(crate) fn invented(run: &Run<'_>) -> Vec<Invented> {
-    let mut listings: Vec<(usize, Vec<String>)> = Vec::new();
+    // The latest listing of each tool.
+    let mut listings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut out = Vec::new();
     for (at, call) in run.calls.iter().enumerate() {
         if call.tool.result.cut {
             return out;
         }
-        let words = name_words(&call.tool.name);
-        if call.worked()
-            && !listings.is_empty()
-            && !words.iter().any(|word| lexicon::has(lexicon::MAKERS, word))
-        {
+        let says = |list: &[&str]| call.words.iter().any(|word| lexicon::has(list, word));
+        if !listings.is_empty() && !says(lexicon::MAKERS) && call.worked() {
             out.extend(unlisted(run, at, &listings));
         }
-        if call.worked() && words.iter().any(|word| matches!(word.as_str(), "list" | "search" | "find")) {
-            listings.push((at, words));
+        if says(lexicon::LISTERS) && call.worked() {
+            listings.insert(&call.tool.name, at);
         }
     }
     out
 }
 
 /// The argument of a call that names a listed kind of thing, with a value that was never shown.
-fn unlisted(run: &Run<'_>, at: usize, listings: &[(usize, Vec<String>)]) -> Option<Invented> {
+fn unlisted(run: &Run<'_>, at: usize, listings: &BTreeMap<&str, usize>) -> Option<Invented> {
     let call = &run.calls[at];
     let mut references: Vec<(&str, &str)> = Vec::new();
     leaves(&call.tool.args, &mut |key, value| {
@@ -101,10 +100,13 @@ fn unlisted(run: &Run<'_>, at: usize, listings: &[(usize, Vec<String>)]) -> Opti
             .into_iter()
             .filter(|word| !matches!(word.as_str(), "id" | "ids" | "name" | "key"));
         let kind = kinds.next().filter(|_| kinds.next().is_none())?;
-        let lists = |words: &[String]| {
-            words.iter().any(|word| word.trim_end_matches('s') == kind.trim_end_matches('s'))
+        let lists = |listing: &usize| {
+            run.calls[*listing]
+                .words
+                .iter()
+                .any(|word| word.trim_end_matches('s') == kind.trim_end_matches('s'))
         };
-        listings.iter().rev().find(|(_, words)| lists(words)).map(|(listing, _)| (key, value, *listing))
+        listings.values().copied().filter(lists).max().map(|listing| (key, value, listing))
     })?;
     if shown_before(run, value, at) != Some(false) {
         return None;

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::{Failures, Remedy, gated, is_override};
+use super::{Failures, LOOKED_AT, Remedy, gated, is_override};
 use crate::learn::draft::Strength;
 use crate::learn::noise;
 use crate::learn::run::{Call, Run, stands_in};
@@ -52,7 +52,7 @@ impl Change {
 /// What the recoveries of these failures changed.
 pub(super) fn changes(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Change> {
     let mut out: Vec<Change> = Vec::new();
-    for change in failures.calls.iter().filter_map(|&call| change(run, call, failures)) {
+    for change in failures.calls.iter().take(LOOKED_AT).filter_map(|&call| change(run, call, failures)) {
         match out.iter_mut().find(|known| known.text == change.text) {
             Some(known) => {
                 known.count += 1;
@@ -76,7 +76,8 @@ fn change(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Change>
     let mut later = run.calls.iter().enumerate().skip(call + 1).take(WINDOW);
     let (at, success) = later.find(|(_, later)| later.worked() && same_purpose(failed, later))?;
     // A failure of the same kind in between is a recovery of its own.
-    if failures.calls.iter().any(|&other| other > call && other < at) {
+    let next = failures.calls.partition_point(|&other| other <= call);
+    if failures.calls.get(next).is_some_and(|&other| other < at) {
         return None;
     }
     if same_call(failed, success) {

@@ -9,7 +9,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::learn::run::Run;
-use crate::learn::shape::name_words;
 use crate::trace::{Body, Outcome};
 
 /// More kinds of steps than this are no pattern that a line can hold.
@@ -39,7 +38,7 @@ pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
     }
     let mut steps: Vec<String> = Vec::new();
     let mut tools = BTreeSet::new();
-    for call in run.calls.iter().filter(|call| call.worked() && !is_inner(&call.tool.name)) {
+    for call in run.calls.iter().filter(|call| call.worked() && !is_inner(&call.words)) {
         let title = call.title();
         if !steps.contains(&title) {
             steps.push(title);
@@ -60,8 +59,8 @@ pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
 }
 
 /// Tools that only talk to the agent itself.
-fn is_inner(name: &str) -> bool {
-    name_words(name).iter().any(|word| {
+fn is_inner(words: &[String]) -> bool {
+    words.iter().any(|word| {
         matches!(
             word.as_str(),
             "think" | "todo" | "todowrite" | "plan" | "calculate" | "final" | "finish" | "respond"

@@ -1,6 +1,7 @@
 //! The canonical format: JSON Lines, one event a line, events of several sessions in any mix.
 //!
-//! Decides what each type of event means. Unknown types are kept as [`Body::Other`]; a result without `ok` is a failure.
+//! Decides what each type of event means. Unknown types are kept as [`Body::Other`]; a result without `ok` is a
+//! failure.
 
 mod write;
 

@@ -46,5 +46,10 @@ fn operation(stepper: &mut Stepper, operation: &Value) -> Result<(), String> {
 
 fn same(what: &str, expected: &Value, got: &str) -> Result<(), String> {
     let expected = expected.to_string();
-    if expected == got { Ok(()) } else { Err(format!("{what}\n  expected {expected}\n  got      {got}")) }
+    if expected == got {
+        return Ok(());
+    }
+    let at = expected.chars().zip(got.chars()).take_while(|(a, b)| a == b).count();
+    let around = |text: &str| text.chars().skip(at.saturating_sub(60)).take(160).collect::<String>();
+    Err(format!("{what}, character {at}\n  expected … {}\n  got      … {}", around(&expected), around(got)))
 }
