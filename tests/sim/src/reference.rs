@@ -333,6 +333,7 @@ impl Reference {
                     Effect::Born(_) if !lesson.runs.is_empty() => BTreeSet::new(),
                     Effect::Born(_) => {
                         let later = self.later(done.number, |other| name_of(other) == name);
+                        let later: BTreeSet<usize> = later.difference(chosen).copied().collect();
                         if later.is_empty() {
                             lessons.remove(&name);
                         }
