@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`. Times are CPU
 //! time of this process, the median of several runs; ratios are taken within one run, so a loaded machine skews both
-//! sides alike. `--gate` fails where a ratio is over its bound.
+//! sides alike. `--gate` fails where a ratio is over its bound; `--size=N` measures recall at one size.
 
 mod corpus;
 mod learn;
@@ -24,10 +24,9 @@ fn main() -> ExitCode {
     };
     let mut report = Report::default();
     if chosen("recall") {
-        recall::run(&mut report, &[1_000, 10_000, 100_000]);
-    }
-    if arguments.iter().any(|argument| argument == "gate") {
-        recall::run(&mut report, &[10_000]);
+        let size = arguments.iter().find_map(|argument| argument.strip_prefix("--size=")?.parse().ok());
+        let sizes = size.map_or(vec![1_000, 10_000, 100_000], |size| vec![size]);
+        recall::run(&mut report, &sizes);
     }
     if chosen("store") {
         store::run(&mut report);

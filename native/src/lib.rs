@@ -2,6 +2,8 @@
 //!
 //! Decides how the core's requests are carried out here. Never decides what is remembered; that is the core's.
 
+#[cfg(feature = "bpe-openai")]
+mod bpe;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod clock;
@@ -11,6 +13,8 @@ mod memory;
 pub mod store;
 mod verbs;
 
+#[cfg(feature = "bpe-openai")]
+pub use bpe::BpeCounter;
 pub use hardwon_core as core;
 pub use memory::{Memory, OpenOptions, built_in};
 

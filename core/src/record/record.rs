@@ -6,10 +6,13 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Counters, EventKey, Evidence, Kind, Mark, Pin, Scope, SourceClass, Status, Subtype, TextKey, Tier,
-    Variant,
+    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, SourceClass, Status, Subtype, TextKey,
+    Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
+
+/// For how many days after a change a record counts as recent.
+const RECENT_DAYS: f64 = 7.0;
 
 /// One version of a record.
 ///
@@ -157,6 +160,15 @@ impl Record {
     /// How often it came back: its distinct root runs, and 1 for a record without evidence.
     pub fn hits(&self) -> u32 {
         self.root_runs().len().max(1) as u32
+    }
+
+    /// Which load set it belongs to: core where it is held, recent where it changed within seven days.
+    pub fn load_set(&self, now: Timestamp) -> LoadSet {
+        match self.pin {
+            Pin::Pinned | Pin::AutoCore => LoadSet::Core,
+            Pin::None if now.days_since(self.updated_at) <= RECENT_DAYS => LoadSet::Recent,
+            Pin::None => LoadSet::OnDemand,
+        }
     }
 
     /// Whether this event already counts for it.

@@ -9,6 +9,10 @@ use serde_json::Value;
 
 #[test]
 fn vectors_hold() {
+    if is_rewrite() {
+        println!("skipped: the vectors are being written anew");
+        return;
+    }
     let (mut names, mut problems) = (Vec::new(), Vec::new());
     for (file, vectors) in files::vectors().expect("the vectors are there") {
         for vector in vectors {
@@ -35,7 +39,6 @@ fn vectors_hold() {
 
 #[test]
 fn vectors_follow_their_scenarios() {
-    let rewrite = std::env::var_os("UPDATE_VECTORS").is_some_and(|value| value == "1");
     let mut problems = Vec::new();
     let mut made = Vec::new();
     for (file, scenarios) in files::scenarios().expect("the scenarios are there") {
@@ -46,7 +49,7 @@ fn vectors_follow_their_scenarios() {
         made.push((file, results.into_iter().flatten().collect::<Vec<Value>>()));
     }
     assert!(problems.is_empty(), "{} scenarios go otherwise:\n{}", problems.len(), problems.join("\n"));
-    if rewrite {
+    if is_rewrite() {
         made.iter().for_each(|(file, vectors)| files::write(file, vectors).expect("vectors can be written"));
         return;
     }
@@ -63,4 +66,8 @@ fn a_changed_vector_fails() {
     let mut vector = vectors.into_iter().next().expect("a file has vectors");
     vector["expect"] = Value::Null;
     assert!(play::play(&vector).is_err(), "a vector with a wrong answer passed");
+}
+
+fn is_rewrite() -> bool {
+    std::env::var_os("UPDATE_VECTORS").is_some_and(|value| value == "1")
 }
