@@ -11,6 +11,14 @@ readonly SHELLS="$PWD/target/shells"
 readonly VENV="$PWD/target/venv"
 readonly NIGHTLY="${HARDWON_NIGHTLY:-nightly}"
 
+# Where the pinned tool chain is not installed but `stable` is that very version, `stable` will do.
+readonly PINNED="$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)"
+if command -v rustup >/dev/null && [ -z "${RUSTUP_TOOLCHAIN:-}" ] \
+  && ! rustup run "$PINNED" rustc --version >/dev/null 2>&1 \
+  && rustup run stable rustc --version 2>/dev/null | grep -q "^rustc $PINNED "; then
+  export RUSTUP_TOOLCHAIN=stable
+fi
+
 # Runs the tests of one package: with nextest where it is, else with cargo itself. The whole workspace is built at once,
 # so that every gate shares one build: packages chosen one by one would be built with other features each time.
 run_tests() {

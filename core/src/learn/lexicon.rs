@@ -31,13 +31,14 @@ pub(crate) const FAILURE: &[&str] = &[
 #[rustfmt::skip]
 pub(crate) const GENERIC: &[&str] = &[
     "a", "aborting", "above", "an", "an's", "and", "be", "below", "build", "can", "code", "command",
-    "complete", "details", "due", "elifecycle", "err", "errno", "error", "errors", "executing", "execution",
-    "exit", "exited", "fail", "failed", "fails", "failure", "failures", "fatal", "finished", "following",
-    "for", "found", "has", "have", "in", "is", "log", "make", "ms", "non", "occurred", "of", "output",
-    "passed", "previous", "problem", "problems", "process", "recipe", "result", "results", "returned",
-    "run", "running", "s", "see", "skipped", "status", "stderr", "stdout", "summary", "target", "task",
-    "test", "tests", "the", "there", "this", "to", "tool", "warning", "warnings", "was", "were", "while",
-    "with", "zero",
+    "complete", "details", "due", "elifecycle", "err", "errno", "error", "errors", "exception", "executing",
+    "execution", "exit", "exited", "fail", "failed", "fails", "failure", "failures", "fatal", "files",
+    "finished", "following", "for", "found", "has", "have", "in", "is", "issues", "log", "make", "ms",
+    "non", "occurred", "of", "output", "passed", "please", "previous", "problem", "problems", "process",
+    "ran", "recipe", "result", "results", "returned", "run", "running", "s", "seconds", "see", "skipped",
+    "snapshots", "status", "stderr", "stdout", "suite", "suites", "summary", "target", "task", "test",
+    "tests", "the", "there", "this", "time", "to", "tool", "total", "validation", "warning", "warnings",
+    "was", "went", "were", "what", "while", "with", "wrong", "zero",
 ];
 
 /// Words without a meaning of their own. Negations are none.
@@ -178,7 +179,7 @@ pub(crate) const ENVIRONMENT: &[&str] = &[
 #[rustfmt::skip]
 pub(crate) const BENIGN: &[&str] = &[
     "sold out", "not available", "no longer available", "unavailable", "out of stock", "not enough seats",
-    "no seats", "fully booked", "nothing to commit", "no changes to", "already up to date",
+    "no seats", "fully booked", "nothing to commit", "already up to date",
     "already up-to-date", "no rooms", "file unchanged", "already closed",
 ];
 
@@ -214,6 +215,12 @@ pub(crate) const SYSTEM_MESSAGES: &[&str] = &[
     "No such file or directory", "Permission denied", "Is a directory", "Not a directory", "File exists",
     "Operation not permitted", "command not found", "Connection refused", "No space left on device",
     "Directory not empty", "Read-only file system", "Too many open files",
+];
+
+/// Words that begin a line about what was done.
+#[rustfmt::skip]
+pub(crate) const DONE: &[&str] = &[
+    "added", "cached", "collected", "compiled", "created", "downloaded", "fetched", "finished", "generated", "installed", "loaded", "removed", "resolved", "started", "unchanged", "updated", "using",
 ];
 
 /// Words in names of tools that list what there is.

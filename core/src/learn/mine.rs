@@ -84,7 +84,7 @@ impl Miner<'_, '_> {
         draft.tool_group.clone_from(&first.shape().group);
         draft.trigger = first.shape().to_string();
         draft.tools = failures.calls.iter().map(|&call| self.run.calls[call].tool.name.clone()).collect();
-        if noise::is_benign(signature) {
+        if noise::is_benign(signature) && draft.strength < Strength::Named {
             draft.marks.insert(Mark::Benign);
         }
         self.mined.drafts.push(draft);
@@ -222,10 +222,11 @@ fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
     let by_class = template::by_class(failures.signature, &title).map(plain);
     let fallback = || plain((template::bare(failures.signature, &title), Strength::Bare));
     match (signal::remedy(run, failures), by_class) {
-        // Where the class knows the rule too, its wording reads better than a short sentence about "it".
-        (Some(remedy), Some(class)) if class.strength == Strength::Named && is_curt(&remedy) => {
+        // Where the class is known too, its wording reads better than a short sentence about "it".
+        (Some(remedy), Some(class)) if is_curt(&remedy) && class.strength == Strength::Named => {
             Remedy { text: class.text, ..remedy }
         }
+        (Some(remedy), Some(class)) if is_curt(&remedy) => class,
         (Some(remedy), Some(class)) if remedy.strength >= class.strength => remedy,
         (Some(remedy), None) => remedy,
         (_, Some(class)) => class,

@@ -3,6 +3,7 @@
 //! Decides how a lesson reads. Deterministic, short, and without anything that belongs to one run.
 
 mod class;
+mod rules;
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -214,7 +215,10 @@ fn smooth(text: &str) -> String {
         }
         out.push_str(&word);
     }
-    let trimmed = out.trim_matches([' ', ',', '.', ':', ';', '-', '…']);
+    let mut trimmed = out.trim_matches([' ', ',', '.', ':', ';', '-', '…']);
+    for end in [", please run", ", run", " please run", " (from", " please use"] {
+        trimmed = trimmed.strip_suffix(end).unwrap_or(trimmed);
+    }
     trimmed
         .replace(" : ", ": ")
         .replace("::", ":")

@@ -109,9 +109,7 @@ impl Watch {
         match call.tool.result.status {
             ResultStatus::Failed if checker => drop(self.open.insert(key, at)),
             ResultStatus::Ok if !call.worked() && silent => {
-                if self.state != Some(Checks::Passed) {
-                    self.state = Some(Checks::Blind(at));
-                }
+                self.state = self.state.filter(|state| *state == Checks::Passed).or(Some(Checks::Blind(at)));
             }
             ResultStatus::Ok => {
                 self.open.remove(&key);

@@ -11,7 +11,7 @@ use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::Run;
 use crate::learn::shell::{Command, CommandLine};
-use crate::learn::signature::{mask, plain, sentence_end};
+use crate::learn::signature::{Known, mask, plain, sentence_end, token_class};
 use crate::learn::template;
 use crate::record::Subtype;
 use crate::trace::ResultStatus;
@@ -20,6 +20,10 @@ use crate::trace::ResultStatus;
 const WINDOW: usize = 8;
 /// How many lines of an error are searched for advice.
 const LINES: usize = 80;
+/// How many lines before the one that says what went wrong are searched too.
+const BEFORE: usize = 8;
+/// How many lines after it may hold a sentence of advice.
+const SENTENCES: usize = 12;
 
 /// What an error tells to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,27 +77,47 @@ fn remedy(run: &Run<'_>, failures: &Failures<'_>, call: usize, hint: Hint) -> Re
 fn hints(text: &str, line: &str) -> Vec<Hint> {
     let text = plain(text);
     let lines: Vec<&str> = text.lines().map(clean).collect();
-    let start = lines.iter().position(|candidate| !line.is_empty() && candidate.contains(line)).unwrap_or(0);
-    let mut commands = Vec::new();
-    let mut sentences = Vec::new();
-    for at in start..lines.len().min(start + LINES) {
-        let joined = unwrapped(&lines, at);
-        let mut rest = joined.as_str();
-        while !rest.is_empty() {
-            let end = sentence_end(rest);
-            let (sentence, after) = rest.split_at(end);
-            let next = after
-                .is_empty()
-                .then(|| lines[at + 1..].iter().copied().find(|line| !line.is_empty()))
-                .flatten();
-            take(sentence.trim(), next, at - start, &mut commands, &mut sentences);
-            rest = after;
-        }
-        if !commands.is_empty() || sentences.len() >= 3 {
+    let fault = lines.iter().position(|candidate| !line.is_empty() && candidate.contains(line)).unwrap_or(0);
+    let mut found = Found::default();
+    // Some programs say what to do before they say what went wrong.
+    for at in fault.saturating_sub(BEFORE)..lines.len().min(fault + LINES) {
+        found.take_line(&lines, at, at < fault, at < fault + SENTENCES);
+        if !found.commands.is_empty() || found.sentences.len() >= 3 {
             break;
         }
     }
-    commands.into_iter().chain(sentences).take(2).collect()
+    found.commands.into_iter().chain(found.sentences).take(2).collect()
+}
+
+#[derive(Debug, Default)]
+struct Found {
+    commands: Vec<Hint>,
+    sentences: Vec<Hint>,
+}
+
+impl Found {
+    /// Takes the advice of one line. Before the fault only a command that a line announces counts.
+    fn take_line(&mut self, lines: &[&str], at: usize, before: bool, near: bool) {
+        let next = lines[at + 1..].iter().copied().find(|line| !line.is_empty());
+        let joined = unwrapped(lines, at);
+        let mut rest = joined.as_str();
+        while !rest.is_empty() {
+            let (sentence, after) = rest.split_at(sentence_end(rest));
+            let (sentence, next) = (sentence.trim(), next.filter(|_| after.is_empty()));
+            rest = after;
+            if is_override(sentence) || next.is_some_and(|next| opens(sentence) && is_override(next)) {
+                continue;
+            }
+            let announced = next.filter(|next| opens(sentence) && looks_like_command(next)).map(String::from);
+            if let Some(command) = announced.or_else(|| quoted_command(sentence).filter(|_| !before)) {
+                self.commands.push(Hint::Command(command));
+            } else if let Some(advice) = imperative(sentence).filter(|_| near && !before) {
+                let code = next.filter(|next| advice.ends_with(':') && next.len() <= 60);
+                let text = code.map_or_else(|| advice.to_string(), |code| format!("{advice} {code}"));
+                self.sentences.push(Hint::Sentence(text));
+            }
+        }
+    }
 }
 
 /// A line with the lines after it that go on with its sentence.
@@ -102,7 +126,10 @@ fn unwrapped(lines: &[&str], at: usize) -> String {
     for next in lines.iter().skip(at + 1).take(3) {
         let open =
             !out.ends_with(['.', ':', '!', '?', ')', ']', '>', ',']) && out.contains(' ') && out.len() > 40;
-        if !open || !next.starts_with(|c: char| c.is_lowercase() || c == '"') || looks_like_command(next) {
+        if !open
+            || !next.starts_with(|c: char| c.is_lowercase() || matches!(c, '"' | '\'' | '`'))
+            || looks_like_command(next)
+        {
             break;
         }
         out.push(' ');
@@ -111,32 +138,11 @@ fn unwrapped(lines: &[&str], at: usize) -> String {
     out
 }
 
-fn take(
-    sentence: &str,
-    next: Option<&str>,
-    distance: usize,
-    commands: &mut Vec<Hint>,
-    sentences: &mut Vec<Hint>,
-) {
-    if is_override(sentence) || next.is_some_and(|next| opens(sentence) && is_override(next)) {
-        return;
-    }
-    if let Some(command) = quoted_command(sentence)
-        .or_else(|| next.filter(|next| opens(sentence) && looks_like_command(next)).map(String::from))
-    {
-        commands.push(Hint::Command(command));
-    } else if distance <= 12
-        && let Some(advice) = imperative(sentence)
-    {
-        let code = next.filter(|next| advice.ends_with(':') && next.len() <= 60);
-        sentences
-            .push(Hint::Sentence(code.map_or_else(|| advice.to_string(), |code| format!("{advice} {code}"))));
-    }
-}
-
 fn clean(line: &str) -> &str {
     let line = line.trim().trim_start_matches(['│', '┃', '|', '•', '*', '>', '(']).trim();
     let line = line.strip_prefix("hint: ").or_else(|| line.strip_prefix("help: ")).unwrap_or(line);
+    let line =
+        line.strip_prefix("npm error").or_else(|| line.strip_prefix("npm ERR!")).unwrap_or(line).trim_start();
     line.strip_suffix("</tool_use_error>").unwrap_or(line)
 }
 
@@ -246,16 +252,19 @@ fn slots(command: &str, run: &Run<'_>, call: usize) -> String {
             && at > 1
             && known.message.matches(word).nth(1).is_some()
             && !known.programs.iter().any(|program| program == word);
-        let masked = if own {
-            Some(String::from("<name>"))
-        } else if word.starts_with(['-', '<']) || at == 0 {
-            None
-        } else {
-            crate::learn::signature::token_class(word, &known)
-        };
+        let masked = if own { Some(String::from("<name>")) } else { run_value(word, &known) };
         out.push_str(masked.as_deref().unwrap_or(word));
     }
     out
+}
+
+/// The class of a word of a hint that belongs to this run: an address, a hash, a rooted path.
+fn run_value(word: &str, known: &Known<'_>) -> Option<String> {
+    let bare = word.trim_matches(['"', '\'', ',']);
+    let class = token_class(bare, known)?;
+    let keeps =
+        matches!(class.as_str(), "<url>" | "<email>" | "<hash>" | "<date>") || bare.starts_with(['/', '~']);
+    keeps.then_some(class)
 }
 
 /// Whether a text offers to force, skip, disable or silence instead of to repair.

@@ -172,6 +172,9 @@ fn error_number(text: &str) -> Option<&str> {
 
 /// What follows `path:12:5: `, `path(3,5): ` or `line 3: `.
 fn place(text: &str) -> Option<&str> {
+    if let Some(rest) = finding(text) {
+        return Some(rest);
+    }
     let colon = text.find(": ")?;
     let head = &text[..colon];
     if head.len() > 200 || head.contains(' ') && !head.starts_with("line ") {
@@ -180,6 +183,20 @@ fn place(text: &str) -> Option<&str> {
     let numbered = head.ends_with(|c: char| c.is_ascii_digit() || c == ')') && head.contains([':', '(', ' ']);
     let path_like = head.contains(['/', '.', '(']) || head.starts_with("line ");
     (numbered && path_like && !head.ends_with("()")).then(|| &text[colon + 2..])
+}
+
+/// What follows `12:5  error  ` and `(7) `.
+fn finding(text: &str) -> Option<&str> {
+    let number = |text: &str| text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if let Some(inner) = text.strip_prefix('(') {
+        let digits = number(inner);
+        return inner[digits..].strip_prefix(") ").filter(|_| digits > 0);
+    }
+    let line = number(text);
+    let column = text[line..].strip_prefix(':')?;
+    let rest =
+        column[number(column)..].strip_prefix(' ').filter(|_| line > 0 && number(column) > 0)?.trim_start();
+    Some(rest.strip_prefix("error ").or_else(|| rest.strip_prefix("Error ")).unwrap_or(rest).trim_start())
 }
 
 /// What follows a time or date in front, in brackets or not.

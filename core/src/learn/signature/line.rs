@@ -44,7 +44,8 @@ pub(super) fn specific<'a>(message: &'a str, known: &Known<'_>) -> Option<&'a st
             continue;
         }
         let says_all = first && rating == Rating::Phrase && (!known.is_shell || is_full_sentence(text));
-        if rating >= Rating::Plain && (after_header || says_all) {
+        let enough = text.split(' ').nth(1).is_some();
+        if rating >= Rating::Plain && (after_header && enough || says_all) {
             rating = rating.max(Rating::Marked);
         }
         first = false;
@@ -67,7 +68,7 @@ fn rate(stripped: &Stripped<'_>, raw: &str) -> Rating {
     let words = plain_words(text);
     let labelled = stripped.label != Label::None;
     let fails = words.iter().any(|word| is_failure_word(word));
-    if is_aside(&words, text) || !fails && stripped.label != Label::Error && is_progress(&words, text) {
+    if is_aside(&words, text) || !fails && stripped.label != Label::Error && is_progress(&words, text, raw) {
         return Rating::Noise;
     }
     let telling = words.iter().filter(|word| !is_generic_word(word)).count();
@@ -83,6 +84,7 @@ fn rate(stripped: &Stripped<'_>, raw: &str) -> Rating {
         (Label::Error, _) => Rating::Marked,
         _ if is_exception(text) => Rating::Marked,
         (_, true) => Rating::Phrase,
+        (_, false) if words.len() < 3 => Rating::Header,
         (_, false) => Rating::Plain,
     }
 }
@@ -169,31 +171,12 @@ fn is_aside(words: &[String], text: &str) -> bool {
 }
 
 /// `Compiling 4 files`, `==> lazy_html`, `Checking PLT...`.
-fn is_progress(words: &[String], text: &str) -> bool {
+fn is_progress(words: &[String], text: &str, raw: &str) -> bool {
     let first = words.first().map_or("", String::as_str);
     let going = first.len() > 5
         && first.ends_with("ing")
         && !matches!(first, "missing" | "string" | "nothing" | "warning" | "following");
-    let gone = matches!(
-        first,
-        "compiled"
-            | "generated"
-            | "downloaded"
-            | "installed"
-            | "finished"
-            | "resolved"
-            | "fetched"
-            | "updated"
-            | "created"
-            | "added"
-            | "removed"
-            | "collected"
-            | "cached"
-            | "unchanged"
-            | "using"
-            | "loaded"
-            | "started"
-    );
+    let gone = lexicon::has(lexicon::DONE, first);
     going
         || gone
         || text.starts_with("==>")
@@ -201,6 +184,7 @@ fn is_progress(words: &[String], text: &str) -> bool {
         || text.starts_with("---")
         || text.ends_with("...")
         || text.starts_with("$ ")
+        || raw.starts_with("> ")
 }
 
 /// `FAIL src/a.test.ts > name`, `Pre-commit validation failed:`, `1) test name (Module)`.
@@ -210,11 +194,17 @@ fn names_what_failed(text: &str, words: &[String]) -> bool {
         && text.contains(['/', '.', ':', '>'])
         && !text.contains("failed to");
     let says = |word: &str| words.iter().any(|w| w == word);
+    let validation = text.contains("validation error");
     let recipe = text.starts_with('[') && text.contains("] Error ");
     let header = recipe
         || (text.ends_with(':') || text.ends_with("[stderr]"))
-            && (says("failed") || says("error") || says("errors") || says("failure") || says("failures"));
-    test_line || header
+            && (says("failed")
+                || says("error")
+                || says("errors")
+                || says("failure")
+                || says("failures")
+                || says("wrong"));
+    test_line || header || validation
 }
 
 /// A sentence with a capital, a closing mark and enough words to be the whole message.

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::rules::{MISSING_PARENT, RULES};
 use super::{clip, spoken};
 use crate::learn::draft::Strength;
 use crate::learn::signature::{Signature, is_generic_word};
@@ -15,8 +16,9 @@ pub(crate) fn by_class(signature: &Signature, title: &str) -> Option<(String, St
     let text = spoken(&signature.said);
     let lower = text.to_lowercase();
     let line = &signature.line;
-    editing(&lower, title)
-        .or_else(|| missing(&lower, line, title))
+    named_thing(&lower, line)
+        .or_else(|| parent(&lower, title))
+        .or_else(|| table(&lower, title))
         .or_else(|| rule(&lower, line, title))
         .or_else(|| state(&lower, title))
 }
@@ -25,62 +27,30 @@ fn has(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
-/// Errors of tools that edit text.
-fn editing(text: &str, title: &str) -> Option<(String, Strength)> {
-    let named = |text: String| Some((text, Strength::Named));
-    if has(
-        text,
-        &[
-            "not found in file",
-            "did not appear verbatim",
-            "string to replace not found",
-            "no match found for",
-            "could not find the text",
-            "old_string not found",
-            "search block",
-        ],
-    ) {
-        return named(format!(
-            "Re-read the lines and copy them exactly before `{title}`: the text to replace must match verbatim"
-        ));
-    }
-    if has(
-        text,
-        &[
-            "multiple occurrences",
-            "multiple matches",
-            "is not unique",
-            "matches of the string",
-            "found multiple",
-            "more than one match",
-        ],
-    ) {
-        return named(format!(
-            "Add surrounding lines until the text to replace is unique in `{title}`: it occurs more than once"
-        ));
-    }
-    if has(text, &["has not been read", "not been read yet", "must read", "read it first"]) {
-        return named(format!("Read the file before `{title}`: it refuses files that were not read"));
-    }
-    if has(text, &["modified since", "changed since", "has been modified"]) {
-        return named(format!("Read the file again before `{title}`: it changed since it was read"));
-    }
-    if has(text, &["introduced new syntax", "does not parse", "syntax errors in your edit"]) {
-        return named(format!(
-            "Replace whole statements and keep their indentation in `{title}`: edits that do not parse are rejected"
-        ));
-    }
-    None
+/// The first row of the table that fits.
+fn table(text: &str, title: &str) -> Option<(String, Strength)> {
+    let row = RULES.iter().find(|row| has(text, row.says))?;
+    Some((row.advice.replace("{}", title), if row.carried { Strength::Named } else { Strength::Bare }))
 }
 
-/// What is not there.
-fn missing(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
-    let bare = |text: String| Some((text, Strength::Bare));
+/// A tool that writes and does not make the directory for it.
+fn parent(text: &str, title: &str) -> Option<(String, Strength)> {
+    let writes =
+        title.split(['_', ' ', '-']).any(|word| matches!(word, "write" | "save" | "touch" | "tee" | "Write"));
+    let missing =
+        has(text, &["no such file", "no such directory", "directory does not exist", "filenotfounderror"]);
+    (writes && missing && !title.contains("stdin"))
+        .then(|| (MISSING_PARENT.replace("{}", title), Strength::Bare))
+}
+
+/// A program or module that is not there, by its own name.
+fn named_thing(text: &str, line: &str) -> Option<(String, Strength)> {
     if has(text, &["command not found", "is not recognized as", "executable file not found"]) {
         let program = program_not_found(line);
         let it = program.map_or_else(|| String::from("the program"), |program| format!("`{program}`"));
-        return bare(format!(
-            "Check that {it} is installed (`command -v`) before calling it: command not found"
+        return Some((
+            format!("Check that {it} is installed (`command -v`) before calling it: command not found"),
+            Strength::Bare,
         ));
     }
     if has(
@@ -95,57 +65,10 @@ fn missing(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
     ) {
         let module =
             quoted_name(line).map_or_else(|| String::from("the missing module"), |name| format!("`{name}`"));
-        return bare(format!("Install {module} or use the project's environment before `{title}`"));
-    }
-    if has(text, &["unknown tool", "no such tool", "tool not found", "not a valid tool"]) {
-        return bare(format!("Call only tools that are offered: `{title}` is not one of them"));
-    }
-    let writes =
-        title.split(['_', ' ', '-']).any(|word| matches!(word, "write" | "save" | "touch" | "tee" | "Write"));
-    if writes
-        && has(text, &["no such file", "no such directory", "directory does not exist", "filenotfounderror"])
-    {
-        return bare(format!("Create the parent directory before `{title}`: it does not create it"));
-    }
-    if has(
-        text,
-        &[
-            "no such file",
-            "file does not exist",
-            "path does not exist",
-            "file not found",
-            "directory not found",
-            "cannot find the file",
-            "cannot find the path",
-            "does not exist on disk",
-        ],
-    ) {
-        return bare(format!("List the directory before `{title}`: the path may not exist"));
-    }
-    if has(text, &["unknown revision", "ambiguous argument", "did not match any"]) {
-        return bare(format!(
-            "Check that the branch, revision or path exists before `{title}`: unknown ones fail"
+        return Some((
+            format!("Install {module} or use the project's environment before importing it"),
+            Strength::Bare,
         ));
-    }
-    if has(
-        text,
-        &[
-            "unknown option",
-            "unrecognized option",
-            "unrecognized argument",
-            "invalid option",
-            "unknown flag",
-            "unexpected argument",
-            "illegal option",
-        ],
-    ) {
-        return bare(format!("Look at `{title} --help` before passing a flag: it does not know every one"));
-    }
-    if has(text, &["permission denied", "not permitted", "access denied", "eacces"]) {
-        return bare(format!("Check access before `{title}`: permission denied"));
-    }
-    if has(text, &["timed out", "timeout"]) {
-        return bare(format!("Give `{title}` more time or less work: it can time out"));
     }
     None
 }
@@ -158,9 +81,6 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         &[" cannot be used to ", " can't be used to ", " can not be used to ", " may not be used to "],
     ) {
         return named(format!("Do not use {} to {}: `{title}` refuses it", article(what), how));
-    }
-    if has(text, &["are ignored by one of your", "is ignored by one of your"]) {
-        return named(format!("Leave paths that .gitignore names out of `{title}`: it refuses them"));
     }
     if let Some((what, how)) = split(text, &[" does not add up", " do not add up"]) {
         return named(format!("Make the {what} add up{} before `{title}`", total(how)));
@@ -175,22 +95,28 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         let argument = quoted_name(line).map_or_else(String::new, |name| format!(" for `{name}`"));
         return named(format!("Use only {allowed}{argument} in `{title}`: other values are refused"));
     }
-    if let Some((what, _)) = split(text, &[" is required", " are required"]) {
-        let vague = what.split(' ').all(|word| {
-            matches!(
-                word,
-                "parameter" | "argument" | "field" | "property" | "option" | "input" | "it" | "value"
-            )
-        });
-        return match quoted_name(line).filter(|_| vague) {
-            Some(name) => named(format!("Always give `{name}` to `{title}`: it is required")),
-            None if vague => None,
-            None => named(format!("Always give {what} to `{title}`: it is required")),
+    if let Some((what, _)) =
+        split(text, &[" is required", " are required", " is missing"]).filter(|_| has(text, &["required"]))
+    {
+        let bare = |word: &&str| {
+            !matches!(*word, "required" | "parameter" | "argument" | "field" | "property" | "option" | "the")
+        };
+        let what = what.split(' ').filter(bare).collect::<Vec<_>>().join(" ");
+        return match quoted_name(line) {
+            Some(name) if what.is_empty() || what == name => {
+                named(format!("Always give `{name}` to `{title}`: it is required"))
+            }
+            _ if what.is_empty() || what == "it" => None,
+            _ => named(format!("Always give {what} to `{title}`: it is required")),
         };
     }
     let stated = text
         .split(". ")
         .find(|part| has(part, &[" must ", " should be ", " should have ", " has to ", " need to be "]));
+    let rules = |part: &str| has(part, &[" must ", " should ", " has to ", " need to "]);
+    let stated = stated.map(|stated| {
+        stated.split_once(": ").map(|(_, rest)| rest).filter(|rest| rules(rest)).unwrap_or(stated)
+    });
     if let Some(stated) = stated.filter(|stated| (12..=90).contains(&stated.len())) {
         return named(format!("In `{title}`, {stated}"));
     }
@@ -229,7 +155,7 @@ fn state(text: &str, title: &str) -> Option<(String, Strength)> {
 fn split<'a>(text: &'a str, phrases: &[&str]) -> Option<(&'a str, &'a str)> {
     let (at, length) =
         phrases.iter().filter_map(|phrase| text.find(phrase).map(|at| (at, phrase.len()))).min()?;
-    let subject = text[..at].rsplit([':', ';']).next().unwrap_or("").trim();
+    let subject = text[..at].rsplit([':', ';']).next().unwrap_or("").rsplit(". ").next().unwrap_or("").trim();
     let subject = subject.strip_prefix("the ").unwrap_or(subject);
     let rest = &text[at + length..];
     (!subject.is_empty() && subject.len() <= 50 && rest.len() <= 80).then_some((subject, rest))
