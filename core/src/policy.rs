@@ -90,7 +90,7 @@ impl Default for RecallPolicy {
             top_k: 12,
             budget: 600,
             lexical: 350_000,
-            gate: 250_000,
+            gate: 300_000,
             tool_share: 500_000,
             mmr: 700_000,
             importance: 100_000,

@@ -298,7 +298,7 @@ impl View {
         if record.status != Status::Quarantined {
             self.text.insert(slot, &indexed_text(&record));
             if !record.situations.is_empty() {
-                self.tasks.insert(slot, &joined(record.situations.iter()));
+                self.tasks.insert(slot, &without_slots(&joined(record.situations.iter())));
             }
         }
         if let Some(place) = self.slots.get_mut(slot as usize) {
@@ -369,6 +369,22 @@ fn indexed_text(record: &Record) -> String {
 
 fn joined<'a>(parts: impl Iterator<Item = &'a String>) -> String {
     parts.map(String::as_str).collect::<Vec<_>>().join("\n")
+}
+
+/// A text without its slots: `<name>` stands for any name and is no word of the task.
+fn without_slots(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('<') {
+        out.push_str(before);
+        rest = match after.split_once('>') {
+            Some((slot, tail)) if !slot.contains(char::is_whitespace) => tail,
+            _ => after,
+        };
+        out.push(' ');
+    }
+    out.push_str(rest);
+    out
 }
 
 fn key_hash(scope: &Scope, key: &str) -> u64 {

@@ -82,7 +82,7 @@ fn service_agent_failures_cluster_as_a_person_clusters_them() {
 #[test]
 fn coding_agent_failures_cluster_as_a_person_clusters_them() {
     let Some(folder) = shared("claude_code") else { return };
-    let clusters = learned(&traces(&folder, |name| name.ends_with(".jsonl")));
+    let clusters = learned(&traces(&folder, |name| name.rsplit('.').next() == Some("jsonl")));
     let gold: BTreeMap<String, String> = labels::CODING
         .iter()
         .flat_map(|(cluster, ids)| ids.iter().map(|id| ((*id).to_string(), (*cluster).to_string())))
@@ -90,7 +90,7 @@ fn coding_agent_failures_cluster_as_a_person_clusters_them() {
     let found = clusters.by_event_end(8);
     let score = b_cubed(&gold, &found);
     println!("coding agent: {score:?} over {} failures", gold.len());
-    assert!(score.precision >= 0.98 && score.f1 >= 0.95, "{score:?}");
+    assert!(score.precision >= 0.98 && score.recall >= 0.9 && score.f1 >= 0.95, "{score:?}");
     let drafted: Vec<&&str> = labels::CODING_NOISE.iter().filter(|id| found.contains_key(**id)).collect();
     assert!(drafted.is_empty(), "noise became a lesson: {drafted:?}");
 }

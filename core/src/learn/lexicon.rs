@@ -223,6 +223,19 @@ pub(crate) const DONE: &[&str] = &[
     "added", "cached", "collected", "compiled", "created", "downloaded", "fetched", "finished", "generated", "installed", "loaded", "removed", "resolved", "started", "unchanged", "updated", "using",
 ];
 
+/// Programs that show what is there.
+#[rustfmt::skip]
+pub(crate) const LOOKERS: &[&str] = &[
+    "df", "du", "env", "fd", "file", "find", "id", "ls", "man", "printenv", "ps", "pwd", "readlink", "realpath", "stat", "tree",
+    "uname", "whoami",
+];
+
+/// Words in names of tools that look things up.
+#[rustfmt::skip]
+pub(crate) const LOOKUPS: &[&str] = &[
+    "check", "describe", "fetch", "find", "get", "glob", "grep", "list", "look", "query", "read", "search", "show", "view",
+];
+
 /// Words in names of tools that list what there is.
 pub(crate) const LISTERS: &[&str] = &["find", "list", "search"];
 

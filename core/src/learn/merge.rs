@@ -14,13 +14,16 @@ use crate::error::Error;
 use crate::gate;
 use crate::op::{Editor, Learned, Stop};
 use crate::record::{
-    EventKey, Evidence, Kind, Mark, Record, Scope, SourceClass, Status, TextKey, Tier, Variant, hash64,
+    EventKey, Evidence, Kind, Mark, Record, Scope, SourceClass, Status, Subtype, TextKey, Tier, Variant,
+    hash64,
 };
 use crate::text::{Agreement, Guard, cap};
 use crate::vector::VectorIndex;
 
 /// How many tasks a lesson keeps as its situations.
 const SITUATIONS: usize = 16;
+/// How many wordings it keeps; further evidence then supports the one that speaks.
+const VARIANTS: usize = 32;
 
 /// One mined run, ready to be merged.
 #[derive(Debug, Clone)]
@@ -55,7 +58,7 @@ pub(crate) fn merge_run(
             supported.extend(evidence.iter().map(|one| (id, one.key)));
         }
     }
-    withdraw(ed, run, &supported)?;
+    withdraw(ed, run, &name.session_id, &supported)?;
     ed.mark_run(RunMark {
         session_id: name.session_id,
         root_run_id: name.root_run_id,
@@ -309,8 +312,13 @@ fn contribute(
     variants: &[Variant],
     says: TextKey,
 ) -> Result<(), Error> {
+    let mut says = says;
     for variant in variants {
-        ed.add(id, Member::Variant(variant.clone()))?;
+        let full = ed.get(id).is_some_and(|record| record.variants.len() >= VARIANTS);
+        match ed.get(id).filter(|record| full && !record.variants.contains(variant)) {
+            Some(record) => says = TextKey::of(&record.text),
+            None => drop(ed.add(id, Member::Variant(variant.clone()))?),
+        }
     }
     for one in evidence {
         let one = Evidence { says, ..one.clone() };
@@ -323,8 +331,11 @@ fn contribute(
             ed.add(id, Member::Evidence(one))?;
         }
     }
+    let limit = ed.cx.policy.limits.members as usize;
     for tool in &draft.tools {
-        ed.add(id, Member::Tool(tool.clone()))?;
+        if ed.get(id).is_some_and(|record| record.tools.len() < limit) {
+            ed.add(id, Member::Tool(tool.clone()))?;
+        }
     }
     for mark in draft.marks.iter().filter(|mark| !matches!(mark, Mark::Bare | Mark::Weak)) {
         ed.add(id, Member::Mark(*mark))?;
@@ -368,6 +379,7 @@ fn revive(ed: &mut Editor<'_>, id: RecordId, evidence: &[Evidence]) -> Result<bo
 fn withdraw(
     ed: &mut Editor<'_>,
     run: &MinedRun,
+    session_id: &str,
     supported: &BTreeSet<(RecordId, EventKey)>,
 ) -> Result<(), Error> {
     for &key in &run.keys {
@@ -377,12 +389,14 @@ fn withdraw(
         if supported.contains(&(id, key)) || is_evicted {
             continue;
         }
-        let stale: Vec<Evidence> = record.evidence.iter().filter(|one| one.key == key).cloned().collect();
+        // A copy of a session under another name takes nothing from the one it was copied from.
+        let ours = |one: &&Evidence| one.key == key && one.session_id == session_id;
+        let stale: Vec<Evidence> = record.evidence.iter().filter(ours).cloned().collect();
         for one in stale {
             ed.drop(id, Member::Evidence(one))?;
         }
         forget_unsupported(ed, id)?;
-        if ed.get(id).is_some_and(|left| left.evidence.is_empty() && left.author.is_empty()) {
+        if ed.get(id).is_some_and(|left| left.evidence.is_empty() && left.subtype != Subtype::Taught) {
             ed.remove(id)?;
         }
     }

@@ -163,7 +163,7 @@ pub(crate) fn check_key(call: &Call<'_>) -> Option<String> {
         let command = line.principal()?;
         if matches!(command.program.as_str(), "git" | "hg" | "jj" | "svn" | "gh" | "glab" | "")
             || command.edits_in_place()
-            || command.is_filter()
+            || command.looks_only()
         {
             return None;
         }

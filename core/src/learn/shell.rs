@@ -151,6 +151,13 @@ impl Command {
         vocabulary::is_preparation(&self.program)
     }
 
+    /// Whether it only looks at what is there: neither a check of code nor a change.
+    pub fn looks_only(&self) -> bool {
+        let reads = self.program == "git"
+            && matches!(self.subcommand.as_deref(), Some("status" | "log" | "diff" | "show" | "branch"));
+        self.is_filter() || self.is_question() || reads || vocabulary::is_looker(&self.program)
+    }
+
     /// Whether it changes files in place: `sed -i`, `perl -pi`, `patch`, `git apply`.
     pub fn edits_in_place(&self) -> bool {
         match self.program.as_str() {

@@ -16,7 +16,7 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{EventKey, Record, Scope, Variant};
+use crate::record::{EventKey, Evidence, Record, Scope, Variant};
 
 /// Collects the deltas of one decision.
 #[derive(Debug)]
@@ -147,7 +147,9 @@ impl<'a> Editor<'a> {
     }
 
     /// Notes how far a session has been read.
-    pub(crate) fn mark_run(&mut self, mark: RunMark) {
+    pub(crate) fn mark_run(&mut self, mut mark: RunMark) {
+        clean_text(&mut mark.session_id);
+        clean_text(&mut mark.root_run_id);
         let at = self.runs.len();
         self.run_names.insert(mark.session_id.clone(), at);
         self.run_chains.extend(mark.chain.iter().map(|&key| (key, at)));
@@ -190,11 +192,12 @@ impl<'a> Editor<'a> {
 
 /// The record without secrets in any of its texts.
 fn clean(mut record: Record) -> Record {
-    for text in
-        [&mut record.text, &mut record.key, &mut record.signature, &mut record.trigger, &mut record.author]
-    {
+    let Record { text, key, signature, tool_group, trigger, author, .. } = &mut record;
+    for text in [text, key, signature, tool_group, trigger, author] {
         clean_text(text);
     }
+    record.scope = clean_scope(&record.scope);
+    record.evidence = record.evidence.into_iter().map(clean_evidence).collect();
     record.situations = record.situations.into_iter().map(cleaned).collect();
     record.tools = record.tools.into_iter().map(cleaned).collect();
     record.tags = record.tags.into_iter().map(cleaned).collect();
@@ -208,12 +211,25 @@ fn clean_member(member: Member) -> Member {
         Member::Tag(x) => Member::Tag(cleaned(x)),
         Member::Situation(x) => Member::Situation(cleaned(x)),
         Member::Variant(x) => Member::Variant(clean_variant(x)),
+        Member::Evidence(x) => Member::Evidence(clean_evidence(x)),
         other => other,
     }
 }
 
 fn clean_variant(variant: Variant) -> Variant {
-    Variant { text: cleaned(variant.text), ..variant }
+    Variant { text: cleaned(variant.text), trigger: cleaned(variant.trigger), ..variant }
+}
+
+fn clean_evidence(mut one: Evidence) -> Evidence {
+    for text in [&mut one.session_id, &mut one.root_run_id, &mut one.event_id, &mut one.tool] {
+        clean_text(text);
+    }
+    one
+}
+
+/// A scope in normal form without secrets in its values.
+pub(crate) fn clean_scope(scope: &Scope) -> Scope {
+    scope.iter().fold(Scope::global(), |clean, (key, value)| clean.with(key, &gate::redact(value)))
 }
 
 fn cleaned(mut text: String) -> String {

@@ -121,7 +121,7 @@ options! {
         claim: String,
         /// The tools that the agent has.
         tools: BTreeSet<String>,
-        /// Whose memory.
+        /// Whose memory; the policy's scope where none is given.
         scope: Scope,
         /// The most tokens the block has; the policy's where it is not given.
         budget: Option<u32>,

@@ -1,18 +1,22 @@
 //! `observe` and `learn`: traces in, lessons out.
 
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::context::{Context, Decide, Decision, Stop};
-use super::editor::Editor;
+use super::editor::{Editor, clean_scope};
 use super::input::{Learn, Observe};
 use super::output::{Learned, Output};
 use super::space::Space;
+use crate::env::RecordId;
 use crate::error::Error;
+use crate::gate;
 use crate::learn::{Mined, MinedRun, hold_cap, merge_run, mine};
+use crate::record::Status;
 use crate::step::Request;
 use crate::trace::identity::event_keys;
-use crate::trace::{Format, ReadLimits, ReadReport, Reader, Reading, Trace};
+use crate::trace::{Body, Format, ReadLimits, ReadReport, Reader, Reading, Trace};
 
 /// `observe`, checked.
 pub(crate) struct ObserveVerb {
@@ -35,8 +39,9 @@ impl Decide for ObserveVerb {
         if cx.known.appended || self.input.lines.is_empty() {
             return Ok(Decision::answer(Output::Observed { events: self.input.lines.len() as u32 }));
         }
-        let lines = self.input.lines.iter().map(|line| crate::gate::redact(line).into_owned()).collect();
-        Err(Stop::Need(Request::TraceAppend { session_id: self.input.session_id.clone(), lines }))
+        let lines = self.input.lines.iter().map(|line| gate::redact(line).into_owned()).collect();
+        let session_id = gate::redact(&self.input.session_id).into_owned();
+        Err(Stop::Need(Request::TraceAppend { session_id, lines }))
     }
 }
 
@@ -87,10 +92,7 @@ impl Decide for LearnVerb {
             }
         };
         let mut report = report.clone();
-        let scope = match &self.input.scope {
-            Some(scope) => scope.clone().normalised(),
-            None => cx.policy.scope.clone(),
-        };
+        let scope = clean_scope(self.input.scope.as_ref().unwrap_or(&cx.policy.scope));
         if self.input.scope.is_none() && scope.is_empty() {
             report.notices.push("No scope was given: these lessons apply everywhere.".into());
         }
@@ -103,6 +105,14 @@ impl Decide for LearnVerb {
             merge_run(&mut ed, run, &scope, &mut report)?;
         }
         hold_cap(&mut ed)?;
+        report.records.retain(|&id| ed.get(id).is_some());
+        let waits = |id: &&RecordId| ed.get(**id).is_some_and(|record| record.status == Status::Quarantined);
+        report.quarantined = report.records.iter().filter(waits).count() as u32;
+        if report.quarantined > 0 {
+            let message =
+                alloc::format!("{} of these lessons wait for review and do not speak.", report.quarantined);
+            report.notices.push(message);
+        }
         report.op = ed.op();
         let mut decision = ed.finish(Output::Learned(report));
         decision.actor.clone_from(&self.input.actor);
@@ -143,6 +153,7 @@ fn mined_with(reading: Reading, session_id: Option<&str>, patterns: bool) -> (Ve
     let mut runs = Vec::with_capacity(reading.traces.len());
     for mut trace in reading.traces {
         name(&mut trace, session_id);
+        without_secrets(&mut trace);
         let mined = mine(&trace);
         count(&mut report, &mined);
         let drafts =
@@ -160,6 +171,27 @@ fn name(trace: &mut Trace, session_id: Option<&str>) {
         trace.session_id = given.to_string();
         trace.root_run_id = given.to_string();
         trace.anonymous = false;
+    }
+}
+
+/// Takes secrets out of the names of a run, which no later step looks at one by one.
+fn without_secrets(trace: &mut Trace) {
+    clean(&mut trace.session_id);
+    clean(&mut trace.root_run_id);
+    for event in &mut trace.events {
+        if let Some(id) = &mut event.id {
+            clean(id);
+        }
+        if let Body::ToolCall(call) = &mut event.body {
+            clean(&mut call.name);
+            clean(&mut call.call_id);
+        }
+    }
+}
+
+fn clean(text: &mut String) {
+    if let Cow::Owned(redacted) = gate::redact(text) {
+        *text = redacted;
     }
 }
 

@@ -14,6 +14,7 @@ use super::verb;
 use crate::change::{Change, ChangeSet, Delta};
 use crate::env::{Env, Revision};
 use crate::error::Error;
+use crate::gate;
 use crate::step::{Commit, Loaded, Reply, Request};
 use crate::vector::Quantized;
 
@@ -132,8 +133,8 @@ impl Operation {
             op_id: self.env.op_id(),
             verb: self.name.to_string(),
             at: self.env.now,
-            actor: decision.actor,
-            reason: decision.reason,
+            actor: gate::redact(&decision.actor).into_owned(),
+            reason: gate::redact(&decision.reason).into_owned(),
             undoes: decision.undoes,
             promote_at: cx.policy.learn.promote_at,
             changes: decision.changes,

@@ -95,6 +95,8 @@ pub struct Learned {
     pub merged: u32,
     /// Lessons that became strategic.
     pub promoted: u32,
+    /// Lessons touched that wait for review.
+    pub quarantined: u32,
     /// What taught nothing, by reason code.
     pub skipped: Tally,
     /// Lines that could not be read, by reason code.

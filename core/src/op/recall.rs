@@ -27,7 +27,10 @@ pub(crate) struct RecallVerb {
 }
 
 impl RecallVerb {
-    pub(crate) fn new(input: Recall, space: &Space) -> Result<Self, Error> {
+    pub(crate) fn new(mut input: Recall, space: &Space) -> Result<Self, Error> {
+        if input.scope.is_empty() {
+            input.scope = space.policy.scope.clone();
+        }
         let query = Query::new(&input);
         let limit = space.policy.limits.text_bytes as usize;
         if query.text.len() > limit {

@@ -1,9 +1,10 @@
 //! `teach`: a lesson by hand. Over the cap it is refused with its count, never cut; a secret is never stored.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::context::{Context, Decide, Decision, Stop};
-use super::editor::Editor;
+use super::editor::{Editor, clean_scope};
 use super::input::Teach;
 use super::output::{Outcome, Output, Written};
 use super::space::Space;
@@ -22,7 +23,7 @@ pub(crate) struct TeachVerb(Teach);
 
 impl TeachVerb {
     pub(crate) fn new(mut input: Teach, space: &Space) -> Result<Self, Error> {
-        input.text = nfc(input.text.trim());
+        input.text = nfc(&input.text.split_whitespace().collect::<Vec<_>>().join(" "));
         if input.text.is_empty() {
             return Err(Error::invalid("text", "teach needs a text; say what to do and when, in one line"));
         }
@@ -50,7 +51,7 @@ impl Decide for TeachVerb {
             let written = Written { outcome: Outcome::Refused, reason, id: None, op: None };
             return Ok(Decision::answer(Output::Written(written)));
         }
-        let scope = input.scope.clone().unwrap_or_else(|| cx.policy.scope.clone()).normalised();
+        let scope = clean_scope(input.scope.as_ref().unwrap_or(&cx.policy.scope));
         let mut ed = Editor::new(*cx);
         let (outcome, id) = match known(&ed, &scope, &key(&input.text)) {
             Some(id) => (refresh(&mut ed, id, input)?, id),

@@ -63,7 +63,7 @@ impl UndoVerb {
         let undone: Vec<OpId> = chosen.values().rev().map(|entry| entry.set.op_id).collect();
         let records: BTreeSet<RecordId> = chosen.values().flat_map(touched).collect();
         let answer = Undone {
-            done: true,
+            done: ed.op().is_some(),
             undone: undone.clone(),
             entangled: Vec::new(),
             records: records.into_iter().collect(),
@@ -147,7 +147,12 @@ fn take_back_one(
         return Ok(Vec::new());
     };
     match &change.delta {
-        Delta::Create(_) if !record.evidence.is_empty() => Ok(Vec::new()),
+        Delta::Create(born) if record.evidence.iter().any(|one| !born.evidence.contains(one)) => {
+            for one in &born.evidence {
+                ed.drop(id, Member::Evidence(one.clone()))?;
+            }
+            Ok(Vec::new())
+        }
         Delta::Create(_) => {
             let later: Vec<LogEntry> = later(cx, id, rev, |_| true)?
                 .into_iter()

@@ -7,8 +7,9 @@ use alloc::vec::Vec;
 
 use super::query::{Moment, Query};
 use super::score::{Candidate, Scorer};
+use crate::learn::groups_meet;
 use crate::op::{Context, Slot};
-use crate::record::Record;
+use crate::record::{Mark, Record};
 use crate::text::{content_words, jaccard};
 
 const ONE: i64 = 1_000_000;
@@ -40,9 +41,6 @@ pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: 
     let share = (top_k as i64 * i64::from(cx.policy.recall.tool_share) / ONE) as usize;
     let places = share.min(free.saturating_sub(usize::from(best.is_some())));
     for mut one in tool_places(cx, query, scorer, &taken, places) {
-        if best.is_some_and(|best| best.slot == one.slot) {
-            continue;
-        }
         one.why.slot = Slot::Tool;
         taken.insert(one.slot);
         picked.items.push(one);
@@ -78,16 +76,24 @@ fn tool_places(
         .into_iter()
         .filter(|slot| !taken.contains(slot))
         .filter_map(|slot| scorer.candidate(slot))
-        .filter(|one| cx.view.record(one.slot).is_some_and(has_advice))
+        .filter(|one| cx.view.record(one.slot).is_some_and(|record| has_place(record, query)))
         .collect();
     out.sort_by(|a, b| scorer.order(a, b));
     out.truncate(places);
     out
 }
 
-/// A guaranteed place is for advice: a bare statement that something fails has to earn its place by relevance.
-fn has_advice(record: &Record) -> bool {
-    !record.marks.contains(&crate::record::Mark::Bare)
+/// Whether a record may take a guaranteed place. "Bash" says nothing about a call: a lesson about a shell program has a
+/// place where that program is called or named. A bare statement has one only before a call like its own.
+fn has_place(record: &Record, query: &Query) -> bool {
+    let called = query.call.as_ref().map(|call| call.tool_group.as_str());
+    let program = record.tool_group.strip_prefix("shell:");
+    let fits = match (called, program) {
+        (Some(group), _) if !record.tool_group.is_empty() => groups_meet(&record.tool_group, group),
+        (_, Some(program)) => query.names(program),
+        _ => true,
+    };
+    fits && (called.is_some() || !record.marks.contains(&Mark::Bare))
 }
 
 /// Chooses by relevance less likeness to what was chosen (MMR), both on one scale.

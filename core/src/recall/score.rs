@@ -13,6 +13,10 @@ use crate::vector::Quantized;
 const ONE: i64 = 1_000_000;
 /// How an error fits that says the same in other words.
 const NEARLY: i64 = 900_000;
+/// What the words of another error must make up for.
+const OTHER_ERROR: i64 = 150_000;
+/// From how many words on a task tells what it is about.
+const TELLING_WORDS: usize = 4;
 
 /// A record that may come back.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +75,7 @@ impl<'a> Scorer<'a> {
         let mut why = Why {
             lexical: i64::from(self.text.score(slot)),
             cosine: self.cosine(slot),
-            situation: i64::from(self.tasks.score(slot)),
+            situation: self.situation(slot),
             signature: self.signature(record),
             ..Why::default()
         };
@@ -105,6 +109,12 @@ impl<'a> Scorer<'a> {
         fused >= wanted * ONE || (!self.tasks.is_empty() && i64::from(self.tasks.score(slot)) >= wanted)
     }
 
+    /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.
+    fn situation(&self, slot: u32) -> i64 {
+        let words = self.query.task_terms.len().min(TELLING_WORDS);
+        i64::from(self.tasks.score(slot)) * words as i64 / TELLING_WORDS as i64
+    }
+
     fn cosine(&self, slot: u32) -> i64 {
         self.cosines.get(slot as usize).copied().map_or(0, i64::from)
     }
@@ -122,8 +132,8 @@ impl<'a> Scorer<'a> {
         let is_mined = !record.signature.is_empty();
         match self.query.moment {
             Moment::Start => fused.max(why.situation),
-            // After a failure a mined lesson fits by its error alone: words in common with another error mislead.
-            Moment::AfterFailure if is_mined => why.signature,
+            // After a failure a mined lesson fits by its error; words in common with another error mislead easily.
+            Moment::AfterFailure if is_mined => why.signature.max(fused - OTHER_ERROR),
             Moment::AfterFailure => fused,
             Moment::BeforeTool => fused.max(why.signature),
             Moment::BeforeDone => fused + self.grant(record.subtype == Subtype::Discrepancy),

@@ -1,6 +1,6 @@
 //! The record itself, and what is derived from its parts.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
@@ -194,16 +194,17 @@ impl Record {
     /// The wording that may speak with the strongest remedy, then the most root runs behind it, then the first by
     /// spelling. A weakly supported remedy gives way to a bare statement.
     fn best_variant(&self) -> Option<&Variant> {
+        if self.variants.len() < 2 {
+            return self.variants.first();
+        }
+        let mut runs: BTreeMap<TextKey, BTreeSet<&str>> = BTreeMap::new();
+        for one in &self.evidence {
+            runs.entry(one.says).or_default().insert(&one.root_run_id);
+        }
         self.variants.iter().max_by_key(|variant| {
-            let runs = self.runs_saying(variant.key());
-            (!variant.strength.is_weak(), variant.strength, runs, core::cmp::Reverse(&variant.text))
+            let support = runs.get(&variant.key()).map_or(0, BTreeSet::len);
+            (!variant.strength.is_weak(), variant.strength, support, core::cmp::Reverse(&variant.text))
         })
-    }
-
-    fn runs_saying(&self, says: TextKey) -> usize {
-        let runs: BTreeSet<&str> =
-            self.evidence.iter().filter(|one| one.says == says).map(|one| one.root_run_id.as_str()).collect();
-        runs.len()
     }
 
     fn mark(&mut self, mark: Mark, set: bool) {

@@ -178,16 +178,7 @@ mod tests {
             FENCE_AFTER,
             "",
         ];
-        assert_eq!(
-            block,
-            Block {
-                text: expected.join(
-                    "
-"
-                ),
-                omitted: vec![]
-            }
-        );
+        assert_eq!((block.text, block.omitted), (expected.join("\n"), vec![]));
         let link = Entry {
             text: "see [x](http://y) `z` *w*
 # h",
@@ -202,7 +193,10 @@ mod tests {
     #[test]
     fn nothing_to_show_is_the_empty_text() {
         assert_eq!(fence(&[], 1000, &ByteCounter), Block::default());
-        assert_eq!(fence(&[LESSON], 10, &ByteCounter), Block { text: String::new(), omitted: vec![0] });
+        assert_eq!(
+            fence(&[LESSON], 10, &ByteCounter),
+            Block { text: String::new(), omitted: vec![0], tokens: 0 }
+        );
         assert_eq!(markdown(&[LESSON], 0, &ByteCounter).omitted, vec![0]);
     }
 
@@ -263,7 +257,8 @@ mod tests {
             let entries: Vec<Entry<'_>> =
                 texts.iter().map(|(text, kind)| Entry { text, kind, age_days, confidence }).collect();
             for counter in [&ByteCounter as &dyn TokenCounter, &Jumpy] {
-                let Block { text, omitted } = fence(&entries, budget, counter);
+                let Block { text, omitted, tokens } = fence(&entries, budget, counter);
+                prop_assert_eq!(tokens, counter.count(&text));
                 prop_assert!(counter.count(&text) <= budget);
                 let kept = entries.len() - omitted.len();
                 prop_assert_eq!(kept == 0, text.is_empty());

@@ -86,7 +86,9 @@ impl Shape {
 
     fn start(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let Some((class, min, max)) = self.behind else {
-            return starts_word(bytes, at).then_some(at);
+            // A head that speaks for itself is seen in a name as well: `run_<token>` hides nothing.
+            let in_name = !self.weak && at > 0 && bytes.get(at - 1) == Some(&b'_');
+            return (starts_word(bytes, at) || in_name).then_some(at);
         };
         let before = bytes.get(..at)?.iter().rev().take(max + 1).take_while(|&&b| class.has(b)).count();
         (min..=max.min(before)).rev().map(|length| at - length).find(|&start| starts_word(bytes, start))

@@ -63,6 +63,13 @@ fn a_check_that_was_never_repeated_is_a_failure() {
 }
 
 #[test]
+fn a_look_at_files_is_no_check() {
+    let missing = "ls: cannot access 'out': No such file or directory";
+    let script = run("s").shell_fails("ls out", missing).edits("out/a.txt").shell_ok("ls out", "a.txt");
+    assert_eq!(script.mined().drafts.len(), 1);
+}
+
+#[test]
 fn version_control_is_no_check() {
     let script = run("s")
         .shell_fails("git commit -m x", "Pre-commit validation failed:\n\n[FORMAT] Code is not formatted.")

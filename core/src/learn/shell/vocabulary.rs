@@ -73,6 +73,11 @@ pub(super) fn is_filter(program: &str) -> bool {
     lexicon::has(lexicon::FILTERS, program)
 }
 
+/// Programs that show what is there.
+pub(super) fn is_looker(program: &str) -> bool {
+    lexicon::has(lexicon::LOOKERS, program)
+}
+
 /// Programs that set up or report and are not what a line is about.
 pub(super) fn is_preparation(program: &str) -> bool {
     lexicon::has(lexicon::PREPARATIONS, program)

@@ -141,17 +141,9 @@ fn step_before(run: &Run<'_>, from: usize, to: usize, reason: &str) -> Option<Ch
 
 /// Whether a command changes anything: neither a look nor an echo. Making a directory does.
 fn acts(command: &Command) -> bool {
-    let looks = command.is_filter()
-        || command.is_question()
-        || matches!(
-            command.program.as_str(),
-            "ls" | "find" | "fd" | "stat" | "file" | "tree" | "ps" | "du" | "curl"
-        );
-    let reads = command.program == "git"
-        && matches!(command.subcommand.as_deref(), Some("status" | "log" | "diff" | "show" | "branch"));
-    !looks
-        && !reads
-        && (!command.is_preparation() || matches!(command.program.as_str(), "mkdir" | "export" | "source"))
+    let prepares =
+        command.is_preparation() && !matches!(command.program.as_str(), "mkdir" | "export" | "source");
+    !prepares && !command.looks_only()
 }
 
 fn changed_flags(failed: &Call<'_>, success: &Call<'_>, message: &str, reason: &str) -> Option<Change> {

@@ -8,7 +8,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::learn::run::Run;
+use crate::learn::lexicon;
+use crate::learn::run::{Call, Run};
 use crate::trace::{Body, Outcome};
 
 /// More kinds of steps than this are no pattern that a line can hold.
@@ -27,10 +28,9 @@ pub(crate) struct Pattern {
     pub(crate) event: usize,
 }
 
-/// The pattern of a clean run with an end and at least two kinds of real steps.
+/// The pattern of a clean run with an end and a step that did something, or several that looked things up.
 pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
-    let clean =
-        run.trace.outcome != Outcome::Failed && !run.calls.iter().any(super::super::run::Call::failed);
+    let clean = run.trace.outcome != Outcome::Failed && !run.calls.iter().any(Call::failed);
     let (end, event) = run.trace.events.iter().enumerate().next_back()?;
     let ended = run.trace.outcome == Outcome::Success || matches!(event.body, Body::Final { .. });
     if !clean || !ended {
@@ -38,7 +38,9 @@ pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
     }
     let mut steps: Vec<String> = Vec::new();
     let mut tools = BTreeSet::new();
+    let mut acted = false;
     for call in run.calls.iter().filter(|call| call.worked() && !is_inner(&call.words)) {
+        acted |= acts(call);
         let title = call.title();
         if !steps.contains(&title) {
             steps.push(title);
@@ -48,7 +50,7 @@ pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
             return None;
         }
     }
-    if steps.len() < 2 {
+    if steps.len() < 2 && !acted {
         return None;
     }
     let text = format!(
@@ -56,6 +58,14 @@ pub(crate) fn success_pattern(run: &Run<'_>) -> Option<Pattern> {
         steps.iter().map(|step| format!("`{step}`")).collect::<Vec<_>>().join(", then ")
     );
     Some(Pattern { steps, text, tools, event: end })
+}
+
+/// Whether a call did more than look something up.
+fn acts(call: &Call<'_>) -> bool {
+    match call.line().and_then(|line| line.principal()) {
+        Some(command) => !command.looks_only() && !command.is_preparation(),
+        None => !call.words.iter().any(|word| lexicon::has(lexicon::LOOKUPS, word)),
+    }
 }
 
 /// Tools that only talk to the agent itself.

@@ -251,6 +251,10 @@ fn a_clean_run_is_a_pattern_and_one_with_a_failure_is_not() {
         .ends("Cancelled.")
         .outcome(Outcome::Failed);
     assert!(failed.mined().drafts.is_empty());
+    let looked = run("s").ok("find_order", json!({}), "x").ends("It is on its way.");
+    assert!(looked.mined().drafts.is_empty());
+    let acted = run("s").ok("cancel_order", json!({}), "x").ends("Cancelled.");
+    assert_eq!(acted.draft().subtype, Subtype::SuccessPattern);
     let open = run("s").ok("find_order", json!({}), "x").ok("cancel_order", json!({}), "ok");
     assert!(open.mined().drafts.is_empty());
 }

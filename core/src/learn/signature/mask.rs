@@ -172,7 +172,7 @@ fn token_masked<'a>(token: &'a str, before: &str, known: &Known<'_>) -> Cow<'a, 
     if core.contains('(') {
         return Cow::Owned(digits_masked(token));
     }
-    let class = if is_error_code(core) && is_code_place(token, before) {
+    let class = if is_error_code(core) && is_code_place(token, before) || is_status_code(core, before) {
         None
     } else if known.names.contains(&core) || is_named(core, before, known) {
         Some(String::from("<name>"))
@@ -238,6 +238,18 @@ fn is_code_place(token: &str, before: &str) -> bool {
     before.is_empty()
         || token.starts_with('[')
         || matches!(before, "error" | "warning" | "Error" | "ERROR" | "code")
+}
+
+/// `404` after "status code": what the server said.
+fn is_status_code(token: &str, before: &str) -> bool {
+    let before = before.trim_matches(is_edge).to_ascii_lowercase();
+    token.len() == 3
+        && token.starts_with(['4', '5'])
+        && token.bytes().all(|b| b.is_ascii_digit())
+        && matches!(
+            before.as_str(),
+            "code" | "status" | "http" | "error" | "returned" | "http/1.1" | "http/2"
+        )
 }
 
 /// A name after a naming noun, when it looks like one or the message repeats it.

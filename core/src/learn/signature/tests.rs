@@ -88,6 +88,10 @@ fn error_codes_are_kept_and_ids_are_not() {
         of("src/a.ts(3,5): error TS2322: Type 'x' is not assignable to type 'y'."),
         "error TS2322: Type <text> is not assignable to type <text>"
     );
+    assert_eq!(
+        of("Request failed with status code 404 after 31 tries"),
+        "Request failed with status code 404 after <n> tries"
+    );
     assert_eq!(of("no seat on flight HAT136 is left"), "no seat on flight <id> is left");
 }
 

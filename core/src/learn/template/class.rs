@@ -23,8 +23,12 @@ pub(crate) fn by_class(signature: &Signature, title: &str) -> Option<(String, St
         .or_else(|| state(&lower, title))
 }
 
+/// Whether one of the phrases begins at a word of `text`: "profile not found" is no file.
 fn has(text: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| text.contains(phrase))
+    let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+    phrases
+        .iter()
+        .any(|phrase| text.match_indices(phrase).any(|(at, _)| phrase.starts_with(' ') || begins(at)))
 }
 
 /// The first row of the table that fits.
@@ -92,7 +96,8 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         return named(format!("Keep {what} within {how} in `{title}`"));
     }
     if let Some(allowed) = allowed_values(line).filter(|_| text.contains("one of")) {
-        let argument = quoted_name(line).map_or_else(String::new, |name| format!(" for `{name}`"));
+        let before = line.split("one of").next().unwrap_or(line);
+        let argument = quoted_name(before).map_or_else(String::new, |name| format!(" for `{name}`"));
         return named(format!("Use only {allowed}{argument} in `{title}`: other values are refused"));
     }
     if let Some((what, _)) =

@@ -11,6 +11,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(input), Some(out)) = (paths.next(), paths.next()) else {
         return Err("usage: bindgen IN.wasm OUT_DIR".into());
     };
-    Bindgen::new().input_path(input).nodejs(true)?.typescript(false).generate(out)?;
+    Bindgen::new()
+        .input_path(input)
+        .nodejs(true)?
+        .typescript(false)
+        .remove_name_section(true)
+        .generate(out)?;
     Ok(())
 }
