@@ -138,7 +138,7 @@ pub enum Outcome {
     Changed,
     /// It was so already.
     Unchanged,
-    /// It says the opposite of a record that holds; both wait for review.
+    /// It says the opposite of a record that holds, which stays; the new one waits for review.
     Conflicted,
     /// It waits for review.
     Quarantined,

@@ -286,3 +286,74 @@ fn a_nonsense_query_returns_no_ranked_item() {
         assert!(answer.items.is_empty() && answer.block.is_empty(), "{task:?} brought {:?}", answer.items);
     }
 }
+
+#[test]
+fn a_copy_of_a_session_under_another_name_takes_nothing_away() {
+    let call = |session: &str, uuid: &str| {
+        format!(
+            "{{\"type\":\"tool_call\",\"name\":\"deploy\",\"args\":{{\"target\":\"east\"}},\"event_id_global\":true,\
+             \"result\":{{\"ok\":false,\"error\":\"quota of the target region is exhausted\"}},\
+             \"session_id\":\"{session}\",\"event_id\":\"{uuid}\",\"ts\":\"2026-01-02T03:04:05Z\"}}"
+        )
+    };
+    let mut memory = memory();
+    learn(&mut memory, 1, &[call("first", "u1"), call("first", "u2")], Scope::global());
+    let before = contents(&memory);
+    assert!(!before.is_empty());
+    let fork = [call("fork", "u1"), call("fork", "u2"), call("fork", "u3")];
+    let Output::Learned(report) = learn(&mut memory, 2, &fork, Scope::global()) else {
+        panic!("not learned")
+    };
+    assert_eq!(report.skipped.get("known_event"), Some(&2));
+    let record = memory.view().records().next().expect("the lesson is still there");
+    assert_eq!(
+        record.sessions().len(),
+        2,
+        "the new event of the fork counts, the copied ones stay where they were"
+    );
+    assert!(record.evidence.iter().filter(|one| one.session_id == "first").count() == 2);
+}
+
+#[test]
+fn an_import_can_be_undone_with_the_evidence_it_brought() {
+    let mut memory = memory();
+    learn(&mut memory, 1, &lines("one", &[Move::Fail(3), Move::Fail(5)]), Scope::global());
+    let Output::Exported { records, vectors } =
+        memory.export_records(ExportRecords::default()).expect("export")
+    else {
+        panic!("not exported")
+    };
+    let mut other = self::memory();
+    let import = ImportRecords { records, vectors, ..ImportRecords::default() };
+    other.run_in(env(2), Input::ImportRecords(import)).expect("import");
+    assert!(!other.view().is_empty());
+    let undo = Undo { op: env(2).op_id(), ..Undo::default() };
+    let Output::Undone(answer) = other.run_in(env(3), Input::Undo(undo)).expect("undo") else {
+        panic!("not undone")
+    };
+    assert!(answer.done && answer.op.is_some());
+    assert!(other.view().is_empty(), "imported records stayed after their import was taken back");
+}
+
+#[test]
+fn no_name_carries_a_secret_into_the_store() {
+    let token = ["ghp_", "a8Jd72kLmQ94xZpR5tVn", "W3bYc6UeHs1oGfTi"].concat();
+    let line = format!(
+        "{{\"type\":\"tool_call\",\"name\":\"run_{token}\",\"args\":{{\"{token}\":\"x\"}},\
+         \"result\":{{\"ok\":false,\"error\":\"the {token} door refuses to open today\"}},\
+         \"session_id\":\"s-{token}\",\"root_run_id\":\"r-{token}\",\"event_id\":\"e-{token}\"}}"
+    );
+    let mut memory = memory();
+    let scope = Scope::global().with(ScopeKey::User, &token);
+    learn(&mut memory, 1, &[line], scope);
+    let taught = Teach {
+        text: "Knock before you enter the room.".into(),
+        actor: "amy".into(),
+        scope: Some(Scope::global().with(ScopeKey::Repo, &token)),
+        ..Teach::default()
+    };
+    memory.run_in(env(2), Input::Teach(taught)).expect("a short text");
+    assert!(!memory.view().is_empty());
+    let stored = format!("{:?}", memory.store());
+    assert!(!stored.contains(&token), "a secret reached the store");
+}
