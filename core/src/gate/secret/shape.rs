@@ -87,8 +87,7 @@ impl Shape {
     fn start(&self, bytes: &[u8], at: usize) -> Option<usize> {
         let Some((class, min, max)) = self.behind else {
             // A head that speaks for itself is seen in a name as well: `run_<token>` hides nothing.
-            let in_name = !self.weak && at > 0 && bytes.get(at - 1) == Some(&b'_');
-            return (starts_word(bytes, at) || in_name).then_some(at);
+            return (starts_word(bytes, at) || !self.weak && in_name(bytes, at)).then_some(at);
         };
         let before = bytes.get(..at)?.iter().rev().take(max + 1).take_while(|&&b| class.has(b)).count();
         (min..=max.min(before)).rev().map(|length| at - length).find(|&start| starts_word(bytes, start))
@@ -152,7 +151,8 @@ impl<const N: usize> Index<N> {
     pub(super) fn at(&self, bytes: &[u8], at: usize) -> Option<(&'static str, Range<usize>)> {
         let byte = usize::from(*bytes.get(at)?);
         let mut i = *self.first.get(byte)?;
-        if i == NONE || !self.inner.get(byte).copied().unwrap_or_default() && !starts_word(bytes, at) {
+        let begins = || starts_word(bytes, at) || in_name(bytes, at);
+        if i == NONE || !self.inner.get(byte).copied().unwrap_or_default() && !begins() {
             return None;
         }
         let mut best: Option<(&Shape, Range<usize>)> = None;
@@ -166,4 +166,9 @@ impl<const N: usize> Index<N> {
         }
         best.map(|(row, span)| (row.kind, span))
     }
+}
+
+/// Whether a part of a name begins here, as in `run_<token>`.
+fn in_name(bytes: &[u8], at: usize) -> bool {
+    at > 0 && bytes.get(at - 1) == Some(&b'_')
 }
