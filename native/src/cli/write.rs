@@ -138,7 +138,9 @@ fn written_text(verb: &str, written: &Written) -> String {
         (Outcome::Changed, "unpin") => "Let go",
         (Outcome::Changed, _) => "Changed",
         (Outcome::Unchanged, _) => "It was so already",
-        (Outcome::Conflicted, _) => "It says the opposite of a record that holds; the new one waits for review",
+        (Outcome::Conflicted, _) => {
+            "It says the opposite of a record that holds; the new one waits for review"
+        }
         (Outcome::Quarantined, _) => "It waits for review",
         (Outcome::Refused, _) => "Refused, nothing was stored",
         (Outcome::Erased, _) => "Erased",

@@ -356,5 +356,9 @@ fn no_name_carries_a_secret_into_the_store() {
     assert!(!memory.view().is_empty());
     let stored = format!("{:?}", memory.store());
     let at = stored.find(&token);
-    assert!(at.is_none(), "a secret reached the store: {:?}", at.and_then(|at| stored.get(at.saturating_sub(80)..at)));
+    assert!(
+        at.is_none(),
+        "a secret reached the store: {:?}",
+        at.and_then(|at| stored.get(at.saturating_sub(80)..at))
+    );
 }
