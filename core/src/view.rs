@@ -390,5 +390,5 @@ fn without_slots(text: &str) -> String {
 fn key_hash(scope: &Scope, key: &str) -> u64 {
     let scope: Vec<String> =
         scope.iter().map(|(key, value)| alloc::format!("{}={value}", key.as_str())).collect();
-    hash64(&[&scope.join("\n"), &key.to_string()])
+    hash64(&[&scope.join("\n"), key])
 }

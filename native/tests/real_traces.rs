@@ -10,7 +10,7 @@ use hardwon::store::MemoryStore;
 use hardwon::{Memory, core};
 use hardwon_core::op::{Learn, List};
 use hardwon_core::policy::Policy;
-use hardwon_core::record::{Mark, Record, Scope, Tier};
+use hardwon_core::record::{Evidence, Mark, Record, Scope, Tier};
 use serde_json::Value;
 
 /// A failing result: session and the place of its call in it.
@@ -180,16 +180,13 @@ fn learning_again_changes_nothing_and_order_does_not_matter() {
 }
 
 /// What was learned, without ids and times of learning.
-fn contents(memory: &mut Memory<MemoryStore>) -> BTreeSet<(String, BTreeSet<(String, String, u32)>)> {
-    lessons(memory)
-        .into_iter()
-        .map(|record| {
-            let evidence = record.evidence.iter();
-            let places =
-                evidence.map(|one| (one.session_id.clone(), one.event_id.clone(), one.position)).collect();
-            (record.text, places)
-        })
-        .collect()
+fn contents(memory: &mut Memory<MemoryStore>) -> BTreeSet<String> {
+    let place = |one: &Evidence| format!("{} {} {}", one.session_id, one.event_id, one.position);
+    let described = |record: Record| {
+        let places: BTreeSet<String> = record.evidence.iter().map(place).collect();
+        format!("{}: {places:?}", record.text)
+    };
+    lessons(memory).into_iter().map(described).collect()
 }
 
 #[test]

@@ -157,7 +157,8 @@ fn is_setup_file(path: &str) -> bool {
         || name.starts_with(".env")
 }
 
-/// What makes two calls the same check. `None` for calls that are none: edits, version control, tools that look things up.
+/// What makes two calls the same check. `None` for calls that are none: edits, version control, tools that look
+/// things up.
 pub(crate) fn check_key(call: &Call<'_>) -> Option<String> {
     if let Some(line) = call.line() {
         let command = line.principal()?;

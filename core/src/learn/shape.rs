@@ -1,6 +1,7 @@
 //! The shape of a call: what two calls of the same purpose have in common.
 //!
-//! Decides by tool name, argument keys and value classes, or for shells by the parsed command line. Never keeps a value.
+//! Decides by tool name, argument keys and value classes, or for shells by the parsed command line. Never keeps a
+//! value.
 
 use alloc::borrow::Cow;
 use alloc::format;

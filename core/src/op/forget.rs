@@ -1,6 +1,7 @@
 //! `forget` and `restore`. A soft forget can be restored; a hard one erases and leaves only salted hashes.
 
 use alloc::collections::BTreeSet;
+use alloc::string::String;
 
 use super::context::{Context, Decide, Decision, Stop};
 use super::editor::Editor;
@@ -64,7 +65,7 @@ impl Decide for RestoreVerb {
             );
             return Err(Error::invalid("retention", message).into());
         }
-        ed.set(record.id, Scalar::Status(Status::Active, "".into()))?;
+        ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;
         hold_cap(&mut ed)?;
         let mut decision = written(ed, Outcome::Changed, record.id);
         decision.actor.clone_from(&self.0.actor);
@@ -85,7 +86,7 @@ fn earlier_lives(cx: &Context<'_>, record: &Record) -> Result<BTreeSet<RecordId>
 
 fn written(ed: Editor<'_>, outcome: Outcome, id: RecordId) -> Decision {
     let op = ed.op();
-    ed.finish(Output::Written(Written { outcome, reason: "".into(), id: Some(id), op }))
+    ed.finish(Output::Written(Written { outcome, reason: String::new(), id: Some(id), op }))
 }
 
 fn tombstone(record: &Record, salt: Seed) -> Tombstone {

@@ -83,15 +83,12 @@ impl LearnVerb {
 
 impl Decide for LearnVerb {
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
-        let observed;
-        let (runs, report) = match &self.given {
-            Some(given) => given,
-            None => {
-                observed = self.observed(cx)?;
-                &observed
-            }
+        let (runs, mut report) = if let Some((runs, report)) = &self.given {
+            (Cow::Borrowed(runs.as_slice()), report.clone())
+        } else {
+            let (runs, report) = self.observed(cx)?;
+            (Cow::Owned(runs), report)
         };
-        let mut report = report.clone();
         let scope = clean_scope(self.input.scope.as_ref().unwrap_or(&cx.policy.scope));
         if self.input.scope.is_none() && scope.is_empty() {
             report.notices.push("No scope was given: these lessons apply everywhere.".into());
@@ -101,7 +98,7 @@ impl Decide for LearnVerb {
             runs.iter().flat_map(|run| &run.drafts).map(|draft| draft.text.as_str()).collect();
         cx.vectors_of_host(&texts)?;
         let mut ed = Editor::new(*cx);
-        for run in runs {
+        for run in runs.iter() {
             merge_run(&mut ed, run, &scope, &mut report)?;
         }
         hold_cap(&mut ed)?;

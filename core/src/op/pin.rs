@@ -1,5 +1,7 @@
 //! `pin` and `unpin`: a person holds a record in place. A pin is a human review and is logged as such.
 
+use alloc::string::String;
+
 use super::context::{Context, Decide, Decision, Stop};
 use super::editor::Editor;
 use super::input::Get;
@@ -26,7 +28,7 @@ impl Decide for PinVerb {
         let pin = if self.pinned { Pin::Pinned } else { Pin::None };
         let changed = ed.set(record.id, Scalar::Pin(pin))?;
         let outcome = if changed { Outcome::Changed } else { Outcome::Unchanged };
-        let written = Written { outcome, reason: "".into(), id: Some(record.id), op: ed.op() };
+        let written = Written { outcome, reason: String::new(), id: Some(record.id), op: ed.op() };
         let mut decision = ed.finish(Output::Written(written));
         decision.actor.clone_from(&self.input.actor);
         decision.reason.clone_from(&self.input.reason);

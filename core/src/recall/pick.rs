@@ -29,9 +29,9 @@ pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: 
     for mut one in pinned(cx, scorer) {
         one.why.slot = Slot::Core;
         if picked.items.len() < top_k {
-            picked.items.push(one)
+            picked.items.push(one);
         } else {
-            picked.cut.push(one)
+            picked.cut.push(one);
         }
         taken.insert(one.slot);
     }

@@ -151,13 +151,8 @@ impl<'a> Scorer<'a> {
     fn signature(&self, record: &Record) -> i64 {
         let Some(call) = &self.query.call else { return 0 };
         match self.query.moment {
-            Moment::BeforeTool => {
-                if !record.trigger.is_empty() && record.trigger == call.trigger {
-                    ONE
-                } else {
-                    0
-                }
-            }
+            Moment::BeforeTool if !record.trigger.is_empty() && record.trigger == call.trigger => ONE,
+            Moment::BeforeTool => 0,
             _ if record.key == call.key => ONE,
             _ if joins(&likeness(record), &call.likeness(), self.min_overlap()) => NEARLY,
             _ => 0,

@@ -122,6 +122,7 @@ fn literal(expression: &syn::Expr) -> Option<String> {
 }
 
 #[derive(Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "four independent facts about the place the walk is in")]
 struct Reasons {
     found: BTreeSet<String>,
     is_gate: bool,

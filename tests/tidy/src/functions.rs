@@ -19,7 +19,7 @@ pub fn too_long(file: &File, syntax: &syn::File) -> Vec<Problem> {
 
 /// Whether the source has the keyword `unsafe` anywhere, macros included.
 pub fn has_unsafe(text: &str) -> bool {
-    text.parse::<TokenStream>().is_ok_and(|tokens| in_tokens(tokens))
+    text.parse::<TokenStream>().is_ok_and(in_tokens)
 }
 
 fn in_tokens(tokens: TokenStream) -> bool {

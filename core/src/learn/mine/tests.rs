@@ -160,7 +160,10 @@ fn any_event() -> impl Strategy<Value = Body> {
 proptest! {
     #[test]
     fn every_failure_is_drafted_or_skipped_with_a_reason(bodies in proptest::collection::vec(any_event(), 0..30)) {
-        let events = bodies.into_iter().enumerate().map(|(at, body)| Event { id: None, id_is_global: false, ts: None, position: at as u32, body }).collect();
+        let event = |(at, body): (usize, _)| Event {
+            id: None, id_is_global: false, ts: None, position: at as u32, body,
+        };
+        let events = bodies.into_iter().enumerate().map(event).collect();
         let trace = Trace { events, outcome: Outcome::Unknown, ..Trace::default() };
         let mined = mine(&trace);
         prop_assert_eq!(&mined, &mine(&trace));
@@ -169,7 +172,9 @@ proptest! {
             if call.result.status != ResultStatus::Failed {
                 continue;
             }
-            let drafted = mined.drafts.iter().filter(|draft| draft.key.starts_with(ERROR_KEY)).flat_map(|draft| &draft.evidence).filter(|one| one.position == event.position).count();
+            let errors = mined.drafts.iter().filter(|draft| draft.key.starts_with(ERROR_KEY));
+            let evidence = errors.flat_map(|draft| &draft.evidence);
+            let drafted = evidence.filter(|one| one.position == event.position).count();
             let skipped = mined.skipped.iter().filter(|one| one.position == event.position).count();
             prop_assert_eq!(drafted + skipped, 1);
         }

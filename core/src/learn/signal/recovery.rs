@@ -111,7 +111,8 @@ fn same_call(a: &Call<'_>, b: &Call<'_>) -> bool {
     }
 }
 
-/// The one step between a failure and the success of the same call. Looking around is no step, an edit is another signal.
+/// The one step between a failure and the success of the same call. Looking around is no step, an edit is another
+/// signal.
 fn step_before(run: &Run<'_>, from: usize, to: usize, reason: &str) -> Option<Change> {
     if !run.edits_between(from, to).is_empty() {
         return None;
