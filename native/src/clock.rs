@@ -31,7 +31,7 @@ pub fn seed() -> Result<Seed, Error> {
     let mut bytes = [0; 16];
     match getrandom::fill(&mut bytes) {
         Ok(()) => Ok(Seed(bytes)),
-        Err(cause) => Err(Error::host("random source", format!("{cause}; nothing was changed"))),
+        Err(cause) => Err(Error::host("random", format!("{cause}; nothing was changed"))),
     }
 }
 

@@ -175,7 +175,10 @@ impl Miner<'_, '_> {
     fn evidence_of_call(&mut self, call: usize, text: &str) -> Evidence {
         let call = &self.run.calls[call];
         let ts = call.tool.result.ts.or(call.event.ts);
-        self.evidence(call.event, call.at, &call.tool.call_id, &call.tool.name, ts, text)
+        // A call without an id of its own is named by its event's.
+        let id =
+            if call.tool.call_id.is_empty() { call.event.id.as_deref() } else { Some(&*call.tool.call_id) };
+        self.evidence(call.event, call.at, id.unwrap_or_default(), &call.tool.name, ts, text)
     }
 
     fn evidence_of_event(&mut self, at: usize, tool: &str, text: &str) -> Evidence {

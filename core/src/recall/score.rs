@@ -79,7 +79,7 @@ impl<'a> Scorer<'a> {
             signature: self.signature(record),
             ..Why::default()
         };
-        why.relevance = self.relevance(record, &why);
+        why.relevance = self.relevance(slot, record, &why);
         why.score = self.score(record, why.relevance);
         Candidate { slot, why }
     }
@@ -100,7 +100,7 @@ impl<'a> Scorer<'a> {
     fn may_pass(&self, slot: u32, gate: i64) -> bool {
         let wanted = gate - self.grant(true);
         let lexical = i64::from(self.text.score(slot));
-        let fused = if self.cosines.is_empty() {
+        let fused = if self.is_lexical(slot) {
             lexical * ONE
         } else {
             let share = i64::from(self.cx.policy.recall.lexical);
@@ -119,16 +119,21 @@ impl<'a> Scorer<'a> {
         self.cosines.get(slot as usize).copied().map_or(0, i64::from)
     }
 
-    fn fused(&self, lexical: i64, cosine: i64) -> i64 {
-        if self.cosines.is_empty() {
+    /// Whether words alone decide: the query or the record has no vector with an opinion.
+    fn is_lexical(&self, slot: u32) -> bool {
+        self.cosines.is_empty() || !self.cx.view.vector_index().has(slot)
+    }
+
+    fn fused(&self, slot: u32, lexical: i64, cosine: i64) -> i64 {
+        if self.is_lexical(slot) {
             return lexical;
         }
         let share = i64::from(self.cx.policy.recall.lexical);
         (share * lexical + (ONE - share) * cosine.max(0)) / ONE
     }
 
-    fn relevance(&self, record: &Record, why: &Why) -> i64 {
-        let fused = self.fused(why.lexical, why.cosine);
+    fn relevance(&self, slot: u32, record: &Record, why: &Why) -> i64 {
+        let fused = self.fused(slot, why.lexical, why.cosine);
         let is_mined = !record.signature.is_empty();
         match self.query.moment {
             Moment::Start => fused.max(why.situation),

@@ -70,6 +70,11 @@ impl<K: DotKernel> FlatIndex<K> {
         self.row(slot).map(|(components, inverse)| Quantized::from_parts(components, inverse))
     }
 
+    /// Whether a slot holds a vector with an opinion.
+    pub fn has(&self, slot: u32) -> bool {
+        self.inverses.get(slot as usize).is_some_and(|&inverse| inverse != 0)
+    }
+
     /// The cosine of two slots in millionths, where both hold a vector with an opinion.
     pub fn between(&self, a: u32, b: u32) -> Option<i32> {
         let (row_a, inverse_a) = self.row(a)?;
