@@ -60,7 +60,7 @@ fn canonical_sessions_interleave_and_share_their_root() {
     assert_eq!((child.session_id.as_str(), child.root_run_id.as_str()), ("child-1", "run-1"));
     assert_eq!((run.events.len(), child.events.len()), (9, 3));
     assert_eq!((run.outcome, child.outcome), (Outcome::Success, Outcome::Failed));
-    assert_eq!(run.cwd.as_deref(), Some("/work/game"));
+    assert_eq!(run.cwd.as_deref(), Some("/srv/game"));
     assert_eq!(child.events[0].ts.map(|ts| ts.to_string()).as_deref(), Some("2026-03-01T10:00:01.500Z"));
     assert!(run.events.iter().enumerate().all(|(n, event)| event.position as usize == n));
 }
