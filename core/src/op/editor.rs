@@ -237,7 +237,8 @@ fn cleaned(mut text: String) -> String {
     text
 }
 
-fn clean_text(text: &mut String) {
+/// Takes secrets out of a text, in place.
+pub(crate) fn clean_text(text: &mut String) {
     if let Cow::Owned(redacted) = gate::redact(text) {
         *text = redacted;
     }

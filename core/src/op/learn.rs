@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::context::{Context, Decide, Decision, Stop};
-use super::editor::{Editor, clean_scope};
+use super::editor::{Editor, clean_scope, clean_text};
 use super::input::{Learn, Observe};
 use super::output::{Learned, Output};
 use super::space::Space;
@@ -173,22 +173,16 @@ fn name(trace: &mut Trace, session_id: Option<&str>) {
 
 /// Takes secrets out of the names of a run, which no later step looks at one by one.
 fn without_secrets(trace: &mut Trace) {
-    clean(&mut trace.session_id);
-    clean(&mut trace.root_run_id);
+    clean_text(&mut trace.session_id);
+    clean_text(&mut trace.root_run_id);
     for event in &mut trace.events {
         if let Some(id) = &mut event.id {
-            clean(id);
+            clean_text(id);
         }
         if let Body::ToolCall(call) = &mut event.body {
-            clean(&mut call.name);
-            clean(&mut call.call_id);
+            clean_text(&mut call.name);
+            clean_text(&mut call.call_id);
         }
-    }
-}
-
-fn clean(text: &mut String) {
-    if let Cow::Owned(redacted) = gate::redact(text) {
-        *text = redacted;
     }
 }
 
