@@ -31,7 +31,7 @@ def ours(n: int) -> float:
 
 
 def main() -> int:
-    harness, n = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    harness, n = Path(sys.argv[1]).resolve(), int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
     if not (harness / "bench.py").is_file():
         print(f"skipped: no peer harness at {harness}")
         return 0

@@ -156,7 +156,7 @@ pub struct Recalled {
     pub moment: String,
     /// What came back, in order.
     pub items: Vec<Item>,
-    /// What the budget or `top_k` cut, in order.
+    /// What the budget cut, and the best 32 of what `top_k` cut, in order.
     pub omitted: Vec<RecordId>,
     /// The fenced block for the prompt; empty when nothing came back.
     pub block: String,

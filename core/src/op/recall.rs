@@ -173,7 +173,7 @@ impl Decide for ExplainVerb {
         };
         let mut checks = self.checks(cx, record, why.relevance);
         let (block, items) = self.recall.shown(cx, &picked);
-        let is_cut = picked.cut.iter().any(|one| one.slot == slot);
+        let is_cut = place.is_none() && checks.iter().all(|check| check.passed);
         checks.push(check("top_k", !is_cut, &alloc::format!("{} came back", items.len())));
         let is_omitted = place.is_some_and(|at| block.omitted.contains(&at));
         checks.push(check(

@@ -14,7 +14,12 @@ use crate::text::{content_words, jaccard};
 
 const ONE: i64 = 1_000_000;
 
-/// What comes back, in order, and what `top_k` cut.
+/// How many records that found no place are named, best first. A common word fits thousands.
+const NAMED: usize = 32;
+/// Beyond so many, or twice the places, nothing is likely to win a place by diversity.
+const POOL: usize = 16;
+
+/// What comes back, in order, and the best of what `top_k` cut.
 #[derive(Debug, Default)]
 pub(crate) struct Picked {
     pub(crate) items: Vec<Candidate>,
@@ -25,8 +30,9 @@ pub(crate) struct Picked {
 pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: usize) -> Picked {
     let mut taken: BTreeSet<u32> = BTreeSet::new();
     let mut picked = Picked::default();
-    let ranked = scorer.ranked();
-    for mut one in pinned(cx, scorer) {
+    let pinned = pinned(cx, scorer);
+    let ranked = scorer.ranked(pool(top_k).saturating_add(NAMED + pinned.len()));
+    for mut one in pinned {
         one.why.slot = Slot::Core;
         if picked.items.len() < top_k {
             picked.items.push(one);
@@ -50,7 +56,13 @@ pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: 
     let (chosen, cut) = diverse(cx, rest, free);
     picked.items.extend(chosen);
     picked.cut.extend(cut);
+    picked.cut.truncate(NAMED);
     picked
+}
+
+/// How many of the best compete for places.
+fn pool(places: usize) -> usize {
+    places.saturating_mul(2).max(POOL)
 }
 
 fn pinned(cx: &Context<'_>, scorer: &Scorer<'_>) -> Vec<Candidate> {
@@ -99,9 +111,7 @@ fn has_place(record: &Record, query: &Query) -> bool {
 /// Chooses by relevance less likeness to what was chosen (MMR), both on one scale.
 fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Candidate>, Vec<Candidate>) {
     let weight = i64::from(cx.policy.recall.mmr);
-    // Beyond twice the places nothing is likely to win by diversity.
-    let pool = (places * 2).max(16).min(rest.len());
-    let mut cut = rest.split_off(pool);
+    let mut cut = rest.split_off(pool(places).min(rest.len()));
     let mut chosen: Vec<Candidate> = Vec::new();
     // How alike each candidate is to the most alike of the chosen.
     let mut alike: Vec<i64> = alloc::vec![0; rest.len()];

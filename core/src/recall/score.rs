@@ -1,7 +1,9 @@
 //! Scores: how well each record fits a query. All are absolute and in millionths, so that a gate means the same in
 //! every space.
 
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use super::query::{Moment, Query};
 use crate::learn::{decay, joins, likeness};
@@ -51,17 +53,25 @@ impl<'a> Scorer<'a> {
         Self { cx, query, text, tasks, cosines }
     }
 
-    /// Every record that passes the filters and the gate, best first.
-    pub(crate) fn ranked(&self) -> Vec<Candidate> {
+    /// The best `limit` records that pass the filters and the gate, best first.
+    ///
+    /// Records are read in the order of the most they can score, and only until no other can come among the best:
+    /// the reading is what costs.
+    pub(crate) fn ranked(&self, limit: usize) -> Vec<Candidate> {
         let gate = i64::from(self.cx.policy.recall.gate);
-        let slots = self.cx.view.slot_count();
-        let mut out: Vec<Candidate> = (0..slots)
-            .filter(|&slot| self.query.call.is_some() || self.may_pass(slot, gate))
-            .filter_map(|slot| self.candidate(slot))
-            .filter(|one| one.why.relevance >= gate)
-            .collect();
-        out.sort_by(|a, b| self.order(a, b));
-        out
+        let mut waiting = BinaryHeap::from(self.bounds(gate));
+        let mut found: Vec<Candidate> = Vec::new();
+        loop {
+            let batch = core::iter::from_fn(|| waiting.pop()).take(limit.max(1));
+            let candidates = batch.filter_map(|(_, Reverse(slot))| self.candidate(slot));
+            found.extend(candidates.filter(|one| one.why.relevance >= gate));
+            found.sort_by(|a, b| self.order(a, b));
+            found.truncate(limit);
+            let last = found.last().filter(|_| found.len() == limit).map_or(0, |one| one.why.score);
+            if waiting.peek().is_none_or(|(bound, _)| *bound < last) || limit == 0 {
+                return found;
+            }
+        }
     }
 
     /// The scores of a record, if it passes the filters.
@@ -90,23 +100,23 @@ impl<'a> Scorer<'a> {
             self.cx
                 .view
                 .record(one.slot)
-                .map(|record| (core::cmp::Reverse(record.last_confirmed_at), record.id))
+                .map(|record| (Reverse(record.last_confirmed_at), record.id))
         };
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
 
-    /// Whether a record can reach the gate, told without a look at it and without a division: this runs for every
-    /// slot. Exact but for what a call in the query adds.
-    fn may_pass(&self, slot: u32, gate: i64) -> bool {
-        let wanted = gate - self.grant(true);
-        let lexical = i64::from(self.text.score(slot));
-        let fused = if self.is_lexical(slot) {
-            lexical * ONE
-        } else {
-            let share = i64::from(self.cx.policy.recall.lexical);
-            share * lexical + (ONE - share) * self.cosine(slot).max(0)
-        };
-        fused >= wanted * ONE || (!self.tasks.is_empty() && i64::from(self.tasks.score(slot)) >= wanted)
+    /// The most each record can score, told without a look at it, of those that can pass the gate. With a call in the
+    /// query any record may fit wholly; else this is the relevance, but for what only some are granted.
+    fn bounds(&self, gate: i64) -> Vec<(i64, Reverse<u32>)> {
+        let slots = 0..self.cx.view.slot_count();
+        if self.query.call.is_some() {
+            return slots.map(|slot| (ONE, Reverse(slot))).collect();
+        }
+        let grant = self.grant(true);
+        let fused = |slot| self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot)) + grant;
+        let situation = |slot| if self.tasks.is_empty() { 0 } else { self.situation(slot) };
+        let bound = |slot| (fused(slot).max(situation(slot)).min(ONE), Reverse(slot));
+        slots.map(bound).filter(|(bound, _)| *bound >= gate).collect()
     }
 
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.

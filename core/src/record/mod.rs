@@ -8,9 +8,11 @@ mod kind;
 #[allow(clippy::module_inception, reason = "the record is what this folder is about")]
 mod record;
 mod scope;
+mod set;
 
 pub use counters::{Counter, Counters};
 pub use evidence::{EventKey, Evidence, TextKey, Variant, hash64};
 pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};
 pub use record::Record;
 pub use scope::{Scope, ScopeKey};
+pub use set::Set;

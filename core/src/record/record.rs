@@ -6,7 +6,7 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, SourceClass, Status, Subtype, TextKey,
+    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, Set, SourceClass, Status, Subtype, TextKey,
     Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
@@ -43,17 +43,17 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trigger: String,
     /// The tasks of runs in which it was learned, shortened.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub situations: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub situations: Set<String>,
     /// The tools concerned.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub tools: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub tools: Set<String>,
     /// Words of the host's own.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub tags: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub tags: Set<String>,
     /// What reviewers and ranking must know.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub marks: BTreeSet<Mark>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub marks: Set<Mark>,
     /// Whether it holds.
     pub status: Status,
     /// Why it does not, as a reason code; empty while it is active.
@@ -77,11 +77,11 @@ pub struct Record {
     #[serde(default)]
     pub counters: Counters,
     /// The events that show it.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub evidence: BTreeSet<Evidence>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub evidence: Set<Evidence>,
     /// Its wordings; empty for a record whose text was written by hand.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub variants: BTreeSet<Variant>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub variants: Set<Variant>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When anything of it last changed, counters too.
@@ -98,8 +98,8 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revalidate_after: Option<Timestamp>,
     /// The records it took the place of.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub supersedes: BTreeSet<RecordId>,
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub supersedes: Set<RecordId>,
     /// The record that took its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<RecordId>,
@@ -120,10 +120,10 @@ impl Record {
             signature: String::new(),
             tool_group: String::new(),
             trigger: String::new(),
-            situations: BTreeSet::new(),
-            tools: BTreeSet::new(),
-            tags: BTreeSet::new(),
-            marks: BTreeSet::new(),
+            situations: Set::new(),
+            tools: Set::new(),
+            tags: Set::new(),
+            marks: Set::new(),
             status: Status::Active,
             status_reason: String::new(),
             tier: Tier::Tactical,
@@ -133,27 +133,27 @@ impl Record {
             author: String::new(),
             confidence: source.confidence_cap(),
             counters: Counters::default(),
-            evidence: BTreeSet::new(),
-            variants: BTreeSet::new(),
+            evidence: Set::new(),
+            variants: Set::new(),
             created_at: now,
             updated_at: now,
             last_confirmed_at: now,
             valid_from: None,
             valid_to: None,
             revalidate_after: None,
-            supersedes: BTreeSet::new(),
+            supersedes: Set::new(),
             superseded_by: None,
             version: 0,
         }
     }
 
     /// The distinct root runs it was seen in; recurrence counts these.
-    pub fn root_runs(&self) -> BTreeSet<&str> {
+    pub fn root_runs(&self) -> Set<&str> {
         self.evidence.iter().map(|one| one.root_run_id.as_str()).collect()
     }
 
     /// The distinct sessions it was seen in.
-    pub fn sessions(&self) -> BTreeSet<&str> {
+    pub fn sessions(&self) -> Set<&str> {
         self.evidence.iter().map(|one| one.session_id.as_str()).collect()
     }
 

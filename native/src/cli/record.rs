@@ -2,7 +2,6 @@
 //!
 //! Decides layout. Never leaves a field out of JSON, so that a schema can name them all.
 
-use std::collections::BTreeSet;
 
 use anstyle::Style;
 use core::fmt::Write as _;
@@ -168,7 +167,7 @@ fn scope(scope: &Scope) -> String {
 }
 
 /// The first two names and how many more there are.
-fn few(names: &BTreeSet<String>) -> String {
+fn few(names: &[String]) -> String {
     let more = names.len().saturating_sub(2);
     let shown = joined(names.iter().take(2));
     if more > 0 { format!("{shown} +{more}") } else { shown }
