@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::env::{OpId, RecordId, Revision, Seed, Timestamp};
 use crate::error::Error;
-use crate::record::{Counter, EventKey, Evidence, Mark, Pin, Record, Status, Tier, Variant};
+use crate::record::{Counter, EventKey, Evidence, Mark, Pin, Record, Status, TextKey, Tier, Variant};
 use crate::vector::Quantized;
 
 /// What one operation changes, all or nothing.
@@ -151,6 +151,29 @@ pub struct RunMark {
     /// For a session without a name: the keys of all its events, by which a grown copy is recognised.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<EventKey>,
+    /// When it was last read.
+    #[serde(default)]
+    pub at: Timestamp,
+    /// How often its calls failed, by their shape and by their group of tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeCount>,
+}
+
+/// How often calls of one shape, or of one group of tools, were made and failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ShapeCount {
+    /// The shape's or the group's name, hashed.
+    pub shape: TextKey,
+    /// Calls that are known to have passed or failed.
+    pub calls: u32,
+    /// Those that failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u32,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+const fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 /// What stays of a hard-forgotten record: nothing that tells what it said.

@@ -20,6 +20,10 @@ pub struct Policy {
     pub evict: EvictPolicy,
     /// What comes back, and how much.
     pub recall: RecallPolicy,
+    /// What speaks at a call, and how often.
+    pub guard: GuardPolicy,
+    /// What counts as stale.
+    pub review: ReviewPolicy,
     /// How large anything may be.
     pub limits: Limits,
     /// The scope of `learn` and `teach` where the caller gives none.
@@ -98,6 +102,44 @@ impl Default for RecallPolicy {
     }
 }
 
+/// What speaks at a call, and how often.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GuardPolicy {
+    /// How many lessons may speak in one run.
+    pub per_run: u32,
+    /// How often calls of a lesson's shape must fail, at the lower end of a 95 % interval, for it to speak.
+    pub failure_rate: u32,
+    /// From how many failures after it was shown on a lesson is quiet for a while.
+    pub ignored: u32,
+    /// For how many hours.
+    pub quiet_hours: u32,
+    /// The share of what would be shown that is withheld and logged, so that `report` can tell the effect. 0 is none.
+    pub holdback: u32,
+}
+
+impl Default for GuardPolicy {
+    fn default() -> Self {
+        Self { per_run: 3, failure_rate: 100_000, ignored: 2, quiet_hours: 24, holdback: 0 }
+    }
+}
+
+/// What counts as stale.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReviewPolicy {
+    /// In how many newer runs the calls of a lesson's shape must all have passed for it to be reviewed.
+    pub passed_runs: u32,
+    /// After how many newer runs without any call of its tools it is reviewed.
+    pub unseen_runs: u32,
+}
+
+impl Default for ReviewPolicy {
+    fn default() -> Self {
+        Self { passed_runs: 5, unseen_runs: 50 }
+    }
+}
+
 /// How large anything may be. Passing one is `limit.*`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -144,6 +186,11 @@ impl Policy {
         share("recall.tool_share", self.recall.tool_share)?;
         share("recall.mmr", self.recall.mmr)?;
         share("recall.importance", self.recall.importance)?;
+        share("guard.failure_rate", self.guard.failure_rate)?;
+        share("guard.holdback", self.guard.holdback)?;
+        at_least("guard.ignored", self.guard.ignored, 1)?;
+        at_least("review.passed_runs", self.review.passed_runs, 1)?;
+        at_least("review.unseen_runs", self.review.unseen_runs, 1)?;
         Ok(Self { scope: self.scope.normalised(), ..self })
     }
 }

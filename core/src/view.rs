@@ -13,10 +13,19 @@ use hashbrown::hash_map::Entry;
 use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::record::{EventKey, Pin, Record, Scope, Status, hash64};
+use crate::record::{EventKey, Pin, Record, Scope, Status, TextKey, hash64};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
 use crate::vector::{FlatIndex, Quantized, VectorIndex};
+
+/// How often calls were made and failed, over all runs read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// Calls that are known to have passed or failed.
+    pub calls: u64,
+    /// Those that failed.
+    pub failed: u64,
+}
 
 /// One space at one revision.
 #[derive(Debug, Default)]
@@ -32,6 +41,7 @@ pub struct View {
     events: HashMap<EventKey, u32>,
     runs: BTreeMap<String, RunMark>,
     chains: HashMap<EventKey, String>,
+    shapes: HashMap<TextKey, Tries>,
     tombstones: BTreeSet<Tombstone>,
     text: LexicalIndex,
     tasks: LexicalIndex,
@@ -116,6 +126,16 @@ impl View {
     /// How much of a session has been read.
     pub fn run(&self, session_id: &str) -> Option<&RunMark> {
         self.runs.get(session_id)
+    }
+
+    /// Every session that has been read, by its name.
+    pub fn runs(&self) -> impl Iterator<Item = &RunMark> {
+        self.runs.values()
+    }
+
+    /// How often calls of this shape, or of this group of tools, were made and failed.
+    pub fn tries(&self, shape: &str) -> Tries {
+        self.shapes.get(&TextKey::of(shape)).copied().unwrap_or_default()
     }
 
     /// How many sessions have been read.
@@ -345,7 +365,18 @@ impl View {
         for &key in &mark.chain {
             self.chains.insert(key, mark.session_id.clone());
         }
-        self.runs.insert(mark.session_id.clone(), mark);
+        for one in &mark.shapes {
+            let tries = self.shapes.entry(one.shape).or_default();
+            tries.calls += u64::from(one.calls);
+            tries.failed += u64::from(one.failed);
+        }
+        if let Some(before) = self.runs.insert(mark.session_id.clone(), mark) {
+            for one in &before.shapes {
+                let tries = self.shapes.entry(one.shape).or_default();
+                tries.calls = tries.calls.saturating_sub(u64::from(one.calls));
+                tries.failed = tries.failed.saturating_sub(u64::from(one.failed));
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::Seen;
 use crate::env::Timestamp;
 use crate::record::{Evidence, Mark, Subtype};
 
@@ -76,6 +77,8 @@ pub struct Mined {
     pub events: u32,
     /// Signals found, drafted or skipped.
     pub signals: u32,
+    /// What the run shows beside its lessons.
+    pub(crate) seen: Seen,
 }
 
 /// A signal that teaches nothing, and why.

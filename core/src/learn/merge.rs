@@ -7,7 +7,8 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Draft, Likeness, groups_meet, joins};
+use super::outcome::count_outcomes;
+use super::{Draft, Likeness, Seen, groups_meet, joins};
 use crate::change::{Member, RunMark, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
@@ -33,6 +34,7 @@ pub(crate) struct MinedRun {
     pub(crate) anonymous: bool,
     pub(crate) keys: Vec<EventKey>,
     pub(crate) drafts: Vec<Draft>,
+    pub(crate) seen: Seen,
 }
 
 /// Merges one run into the space.
@@ -59,6 +61,7 @@ pub(crate) fn merge_run(
         }
     }
     withdraw(ed, run, &name.session_id, &supported)?;
+    count_outcomes(ed, run, &name.session_id)?;
     ed.mark_run(RunMark {
         session_id: name.session_id,
         root_run_id: name.root_run_id,
@@ -66,6 +69,8 @@ pub(crate) fn merge_run(
         first: run.keys.first().copied().unwrap_or_default(),
         last: run.keys.last().copied().unwrap_or_default(),
         chain: if run.anonymous { run.keys.clone() } else { Vec::new() },
+        at: ed.cx.env.now,
+        shapes: run.seen.shapes.clone(),
     });
     Ok(())
 }
@@ -165,6 +170,9 @@ fn merge_draft(
         }
         None => insert(ed, draft, variants.first(), evidence, scope)?,
     };
+    // What must wait for review counts for a lesson that speaks, and lends it no words.
+    let may_speak = ed.get(id).is_some_and(|record| record.status == Status::Active);
+    let variants = if may_speak && held_back(draft).is_some() { Vec::new() } else { variants };
     let before = ed.get(id).map(|record| (record.tier, record.hits()));
     contribute(ed, id, draft, evidence, &variants, says)?;
     let after = ed.get(id).map(|record| (record.tier, record.hits()));

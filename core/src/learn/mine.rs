@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use super::draft::{Draft, Mined, Skipped, Strength};
 use super::noise;
 use super::run::{Call, Run};
+use super::seen::seen;
 use super::signal::{self, Failures, Remedy, discrepancies, success_pattern};
 use super::signature::{Known, Signature, mask};
 use super::template;
@@ -31,7 +32,7 @@ pub fn mine(trace: &Trace) -> Mined {
     let mut miner = Miner {
         run: &run,
         keys: None,
-        mined: Mined { events: trace.events.len() as u32, ..Mined::default() },
+        mined: Mined { events: trace.events.len() as u32, seen: seen(&run), ..Mined::default() },
     };
     miner.failures();
     miner.invented();

@@ -16,7 +16,7 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{EventKey, Evidence, Record, Scope, Variant};
+use crate::record::{EventKey, Evidence, Record, Scope, Status, Variant};
 
 /// Collects the deltas of one decision.
 #[derive(Debug)]
@@ -110,6 +110,13 @@ impl<'a> Editor<'a> {
     /// Adds a member to a set, unless it is there.
     pub(crate) fn add(&mut self, id: RecordId, member: Member) -> Result<bool, Error> {
         let member = clean_member(member);
+        // A wording that looks as if it were to steer a reader never joins one that may speak.
+        if let Member::Variant(variant) = &member
+            && self.get(id).is_some_and(|record| record.status == Status::Active)
+            && gate::injection::suspect(&variant.text).is_some()
+        {
+            return Ok(false);
+        }
         match self.get(id) {
             Some(record) if !has(record, &member) => self.push(id, Delta::Add(member)).map(|()| true),
             _ => Ok(false),

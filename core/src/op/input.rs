@@ -61,6 +61,20 @@ pub enum Input {
     ImportRecords(ImportRecords),
     /// Figures of the space.
     Stats(Stats),
+    /// Whether something is to be said before a call.
+    Guard(Guard),
+    /// What came of showing a record, as a person or the host says.
+    Settle(Settle),
+    /// Keep a record from speaking at calls.
+    Mute(Get),
+    /// Let it speak again.
+    Unmute(Get),
+    /// What waits for a person.
+    Review(Review),
+    /// A person's answer to it.
+    Resolve(Resolve),
+    /// What was learned, shown and changed in the last days.
+    Report(Report),
 }
 
 options! {
@@ -121,6 +135,8 @@ options! {
         claim: String,
         /// The tools that the agent has.
         tools: BTreeSet<String>,
+        /// The session of the run; with a holdback, what one run is shown does not change.
+        session_id: String,
         /// Whose memory; the policy's scope where none is given.
         scope: Scope,
         /// The most tokens the block has; the policy's where it is not given.
@@ -227,6 +243,88 @@ options! {
 
     /// Options of `stats`.
     Stats {}
+
+    /// Options of `guard`: a call that is about to be made.
+    Guard {
+        /// The session of the run; its live trace tells what has been said and tried.
+        session_id: String,
+        /// The tool.
+        tool: String,
+        /// The arguments, as JSON text.
+        args: String,
+        /// The run's task.
+        task: String,
+        /// Whose memory; the policy's scope where none is given.
+        scope: Scope,
+    }
+
+    /// Options of `settle`.
+    Settle {
+        /// The record that was shown.
+        id: RecordId,
+        /// What came of it.
+        outcome: Settlement,
+        /// Who says so.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
+    /// Options of `review`.
+    Review {
+        /// Records that apply to this scope; all where it is not given.
+        scope: Option<Scope>,
+        /// The most to answer; 0 is all.
+        limit: u32,
+    }
+
+    /// Options of `resolve`.
+    Resolve {
+        /// The record.
+        id: RecordId,
+        /// What becomes of it.
+        choice: Choice,
+        /// The record that takes its place; for `supersede` alone.
+        by: Option<RecordId>,
+        /// Who decides.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
+    /// Options of `report`.
+    Report {
+        /// How many days back; 0 is 7.
+        days: u32,
+    }
+}
+
+/// What came of showing a record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Settlement {
+    /// It was followed.
+    #[default]
+    Followed,
+    /// It was not followed.
+    NotFollowed,
+    /// It had nothing to do with the matter.
+    Irrelevant,
+}
+
+/// A person's answer to what waits for review.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Choice {
+    /// It holds; what it contradicts does not.
+    #[default]
+    Confirm,
+    /// It holds, and a call it speaks at is held until a person has seen it.
+    Block,
+    /// It does not hold; `restore` can bring it back.
+    Archive,
+    /// Another record takes its place.
+    Supersede,
 }
 
 /// The name of a verb's input, for the log.
@@ -251,6 +349,13 @@ impl Input {
             Self::ExportRecords(_) => "export_records",
             Self::ImportRecords(_) => "import_records",
             Self::Stats(_) => "stats",
+            Self::Guard(_) => "guard",
+            Self::Settle(_) => "settle",
+            Self::Mute(_) => "mute",
+            Self::Unmute(_) => "unmute",
+            Self::Review(_) => "review",
+            Self::Resolve(_) => "resolve",
+            Self::Report(_) => "report",
         }
     }
 }

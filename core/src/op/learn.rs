@@ -13,6 +13,7 @@ use crate::env::RecordId;
 use crate::error::Error;
 use crate::gate;
 use crate::learn::{Mined, MinedRun, hold_cap, merge_run, mine};
+use crate::policy::Policy;
 use crate::record::Status;
 use crate::step::Request;
 use crate::trace::identity::event_keys;
@@ -58,7 +59,7 @@ impl LearnVerb {
             Some(data) => {
                 trace_limit(data.len(), space)?;
                 let reading = read(data.as_bytes(), input.format)?;
-                Some(mined(reading, input.session_id.as_deref(), space))
+                Some(mined(reading, input.session_id.as_deref(), &space.policy))
             }
             None => None,
         };
@@ -73,7 +74,7 @@ impl LearnVerb {
         let mut report = Learned { format: Format::Canonical.to_string(), ..Learned::default() };
         for (session_id, lines) in traces {
             let reading = read(lines.join("\n").as_bytes(), Some(Format::Canonical))?;
-            let (mut more, one) = mined_with(reading, Some(session_id), cx.policy.learn.success_patterns);
+            let (mut more, one) = mined(reading, Some(session_id), cx.policy);
             add_report(&mut report, one);
             runs.append(&mut more);
         }
@@ -123,6 +124,15 @@ impl Decide for LearnVerb {
     }
 }
 
+/// The live traces of a session, read.
+pub(crate) fn live(traces: &[(String, Vec<String>)]) -> Result<Vec<Trace>, Error> {
+    let mut out = Vec::new();
+    for (_, lines) in traces {
+        out.extend(read(lines.join("\n").as_bytes(), Some(Format::Canonical))?.traces);
+    }
+    Ok(out)
+}
+
 fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
     let limit = space.policy.limits.trace_bytes;
     if bytes as u64 <= limit {
@@ -141,11 +151,8 @@ fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
     })
 }
 
-fn mined(reading: Reading, session_id: Option<&str>, space: &Space) -> (Vec<MinedRun>, Learned) {
-    mined_with(reading, session_id, space.policy.learn.success_patterns)
-}
-
-fn mined_with(reading: Reading, session_id: Option<&str>, patterns: bool) -> (Vec<MinedRun>, Learned) {
+fn mined(reading: Reading, session_id: Option<&str>, policy: &Policy) -> (Vec<MinedRun>, Learned) {
+    let patterns = policy.learn.success_patterns;
     let mut report = first_report(&reading.report);
     let mut runs = Vec::with_capacity(reading.traces.len());
     for mut trace in reading.traces {
@@ -157,7 +164,7 @@ fn mined_with(reading: Reading, session_id: Option<&str>, patterns: bool) -> (Ve
             mined.drafts.into_iter().filter(|draft| patterns || draft.subtype.group() != 1).collect();
         let keys = event_keys(&trace);
         let Trace { session_id, root_run_id, anonymous, .. } = trace;
-        runs.push(MinedRun { session_id, root_run_id, anonymous, keys, drafts });
+        runs.push(MinedRun { session_id, root_run_id, anonymous, keys, drafts, seen: mined.seen });
     }
     (runs, report)
 }

@@ -5,6 +5,7 @@
 mod context;
 mod editor;
 mod forget;
+mod guard;
 mod input;
 mod learn;
 mod machine;
@@ -13,6 +14,8 @@ mod pin;
 mod read;
 mod recall;
 mod records;
+mod report;
+mod review;
 mod space;
 mod stepper;
 mod teach;
@@ -23,13 +26,13 @@ mod verb;
 pub(crate) use context::{Context, Stop};
 pub(crate) use editor::Editor;
 pub use input::{
-    Explain, ExportRecords, Forget, Get, History, ImportRecords, Input, Learn, List, Maintain, Observe,
-    Recall, Stats, Tally, Teach, Undo,
+    Choice, Explain, ExportRecords, Forget, Get, Guard, History, ImportRecords, Input, Learn, List, Maintain,
+    Observe, Recall, Report, Resolve, Review, Settle, Settlement, Stats, Tally, Teach, Undo,
 };
 pub use machine::{Operation, Step, start};
 pub use output::{
-    Check, Explained, Figures, HistoryEntry, Item, Learned, Maintained, Outcome, Output, Recalled, Slot,
-    Undone, Why, Written,
+    Advice, Check, Effect, Explained, Figures, Guarded, HistoryEntry, Interval, Item, Learned, Maintained,
+    Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Written,
 };
 pub use space::{EmbedderPort, Ports, Space};
 pub use stepper::Stepper;

@@ -22,7 +22,7 @@ pub enum Output {
     },
     /// To `learn`.
     Learned(Learned),
-    /// To `teach`, `forget`, `restore`, `pin`, `unpin`.
+    /// To `teach`, `forget`, `restore`, `pin`, `unpin`, `settle`, `mute`, `unmute`, `resolve`.
     Written(Written),
     /// To `recall`.
     Recalled(Recalled),
@@ -71,6 +71,134 @@ pub enum Output {
     },
     /// To `stats`.
     Stats(Figures),
+    /// To `guard`.
+    Guarded(Guarded),
+    /// To `review`.
+    Reviewed {
+        /// What waits, most urgent first.
+        items: Vec<Waiting>,
+        /// How many wait in all.
+        total: u32,
+    },
+    /// To `report`.
+    Reported(Effect),
+}
+
+/// The answer to `guard`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Guarded {
+    /// What the host should do.
+    pub verdict: Advice,
+    /// What to say, in one line; empty when silent.
+    pub text: String,
+    /// The same as a fenced block for a prompt.
+    pub block: String,
+    /// The lessons that speak.
+    pub items: Vec<Item>,
+    /// The lessons that fit the call and stay silent, each with its reason code.
+    pub silent: Vec<Silent>,
+    /// A canonical `retrieval` event for the host to observe; empty when there is nothing to note.
+    pub event: String,
+}
+
+/// What a host should do about a call.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Advice {
+    /// Nothing: make the call.
+    #[default]
+    Silent,
+    /// Show the text and make the call.
+    Advise,
+    /// Show the text and wait for a person; a host that cannot wait makes the call.
+    Hold,
+}
+
+/// A lesson that stays silent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Silent {
+    /// The record.
+    pub id: RecordId,
+    /// `muted`, `unproven`, `base_rate`, `outcomes_turned`, `quiet`, `shown`, `limit`, `just_passed` or `withheld`.
+    pub reason: String,
+}
+
+/// A record that waits for a person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The record with its evidence.
+    pub record: Record,
+    /// Why, as a reason code: its status reason, or `outcomes_turned`, `revalidate`, `no_longer_fails`, `unseen`.
+    pub cause: String,
+    /// The same in a sentence.
+    pub detail: String,
+}
+
+/// What was learned, shown and changed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Effect {
+    /// Since when.
+    pub since: Timestamp,
+    /// Until when.
+    pub until: Timestamp,
+    /// Sessions read.
+    pub sessions: u32,
+    /// Lessons made.
+    pub learned: Vec<RecordId>,
+    /// Lessons taken back, archived or erased.
+    pub left: u32,
+    /// Lessons that were shown, with what came of it, most shown first.
+    pub shown: Vec<ShownRecord>,
+    /// Repeats after a lesson was shown.
+    pub with: Rate,
+    /// Repeats after it was withheld; without a holdback there are none to compare with.
+    pub without: Rate,
+    /// How much less often a failure came back where its lesson was shown, with a 95 % interval, in millionths; none
+    /// without a holdback.
+    pub effect: Option<Interval>,
+    /// How many records wait for review.
+    pub waiting: u32,
+}
+
+/// A record and what came of showing it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ShownRecord {
+    /// The record.
+    pub id: RecordId,
+    /// What it says; empty where it is gone.
+    pub text: String,
+    /// Times it was shown.
+    pub surfaced: u32,
+    /// Times its failure came back.
+    pub recurred: u32,
+    /// Times its call passed.
+    pub avoided: u32,
+}
+
+/// How often a failure came back, of the times it could have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Rate {
+    /// Times it came back.
+    pub recurred: u32,
+    /// Times it could have: it came back or its call passed.
+    pub of: u32,
+}
+
+/// A value and where it lies with 95 % certainty.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Interval {
+    /// The lower end.
+    pub low: i64,
+    /// The value.
+    pub value: i64,
+    /// The upper end.
+    pub high: i64,
 }
 
 /// The report of one `learn`.

@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::context::{Context, Decide, Decision, Stop};
 use super::input::{Explain, Recall};
-use super::output::{Check, Explained, Item, Output, Recalled};
+use super::output::{Check, Explained, Item, Output, Recalled, Slot};
 use super::read::existing;
 use super::space::Space;
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
-use crate::record::Record;
+use crate::record::{Record, hash64};
 use crate::text::{Block, Entry, fence};
 use crate::vector::Quantized;
 
@@ -23,7 +23,7 @@ const EVENTS: usize = 3;
 /// `recall`, compiled.
 pub(crate) struct RecallVerb {
     input: Recall,
-    query: Query,
+    pub(crate) query: Query,
 }
 
 impl RecallVerb {
@@ -50,7 +50,23 @@ impl RecallVerb {
         Ok(pick(cx, &self.query, &scorer, top_k))
     }
 
-    fn vector(&self, cx: &Context<'_>) -> Result<Option<Quantized>, Stop> {
+    /// Takes out what the holdback withholds; what a person has pinned is always shown.
+    fn hold_back(&self, cx: &Context<'_>, picked: &mut Picked) -> Vec<RecordId> {
+        let run = match self.input.session_id.as_str() {
+            "" => cx.env.op_id().to_string(),
+            session_id => session_id.to_string(),
+        };
+        let mut out = Vec::new();
+        picked.items.retain(|one| {
+            let Some(record) = cx.view.record(one.slot) else { return false };
+            let is_withheld = one.why.slot != Slot::Core && withheld(cx, &run, record.id);
+            out.extend(is_withheld.then_some(record.id));
+            !is_withheld
+        });
+        out
+    }
+
+    pub(crate) fn vector(&self, cx: &Context<'_>) -> Result<Option<Quantized>, Stop> {
         if self.query.text.is_empty() || cx.view.is_empty() {
             return Ok(None);
         }
@@ -68,7 +84,8 @@ impl RecallVerb {
 
 impl Decide for RecallVerb {
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
-        let picked = self.picked(cx)?;
+        let mut picked = self.picked(cx)?;
+        let kept_back = self.hold_back(cx, &mut picked);
         let (block, mut items) = self.shown(cx, &picked);
         let mut omitted: Vec<RecordId> =
             block.omitted.iter().filter_map(|&at| items.get(at)).map(|one| one.id).collect();
@@ -78,6 +95,7 @@ impl Decide for RecallVerb {
             at += 1;
             !block.omitted.contains(&(at - 1))
         });
+        let shown: Vec<RecordId> = items.iter().map(|item| item.id).collect();
         let counter = &cx.ports.counter;
         let mut notices = Vec::new();
         if !counter.is_exact() {
@@ -85,7 +103,7 @@ impl Decide for RecallVerb {
         }
         Ok(Decision::answer(Output::Recalled(Recalled {
             moment: self.query.moment.as_str().into(),
-            event: retrieval(cx, self.query.moment.as_str(), &items),
+            event: retrieval(cx, self.query.moment.as_str(), &shown, &kept_back),
             tokens: block.tokens as u32,
             tokenizer: counter.name().into(),
             block: block.text,
@@ -96,7 +114,7 @@ impl Decide for RecallVerb {
     }
 }
 
-fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
+pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
     let record = cx.view.record(one.slot)?;
     Some(Item {
         id: record.id,
@@ -116,19 +134,32 @@ fn newest_events(record: &Record) -> Vec<String> {
     events.iter().take(EVENTS).map(|one| alloc::format!("{} {}", one.session_id, one.event_id)).collect()
 }
 
-fn entry(item: &Item) -> Entry<'_> {
+pub(crate) fn entry(item: &Item) -> Entry<'_> {
     Entry { text: &item.text, kind: &item.tier, age_days: item.age_days, confidence: item.confidence }
 }
 
-/// A canonical `retrieval` event that says what was shown.
-fn retrieval(cx: &Context<'_>, moment: &str, items: &[Item]) -> String {
-    if items.is_empty() {
+/// A canonical `retrieval` event that says what was shown and what the holdback kept from the agent.
+pub(crate) fn retrieval(
+    cx: &Context<'_>,
+    moment: &str,
+    shown: &[RecordId],
+    kept_back: &[RecordId],
+) -> String {
+    if shown.is_empty() && kept_back.is_empty() {
         return String::new();
     }
-    let ids: Vec<String> = items.iter().map(|item| item.id.to_string()).collect();
     let event_id = cx.env.op_id().to_string();
-    json!({"type": "retrieval", "ts": cx.env.now, "event_id": event_id, "moment": moment, "items": ids})
-        .to_string()
+    let mut event = json!({"type": "retrieval", "ts": cx.env.now, "event_id": event_id, "moment": moment, "items": shown});
+    if !kept_back.is_empty() {
+        event["withheld"] = json!(kept_back);
+    }
+    event.to_string()
+}
+
+/// Whether the holdback keeps a record from the agent: the same for all of one run, drawn by run and record.
+pub(crate) fn withheld(cx: &Context<'_>, session_id: &str, id: RecordId) -> bool {
+    let share = u64::from(cx.policy.guard.holdback);
+    share > 0 && hash64(&["holdback", session_id, &id.to_string()]) % 1_000_000 < share
 }
 
 /// `explain`, compiled.

@@ -10,6 +10,7 @@ use super::output::Output;
 use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
+use crate::gate;
 use crate::learn::hold_cap;
 use crate::record::{Record, Status};
 use crate::step::StoredVector;
@@ -130,9 +131,17 @@ fn unfit(record: &Record, cx: &Context<'_>) -> Option<&'static str> {
     cx.view.tombstones().any(|one| one.record == record.id).then_some("erased")
 }
 
-/// The record as it may enter: its confidence within its source's cap, its derived fields made anew.
+/// The record as it may enter: its confidence within its source's cap, and waiting for review where its words look as
+/// if they were to steer a reader. What a file says of its source is a claim: it exempts from nothing.
 fn admitted(record: &Record) -> Record {
     let mut record = record.clone();
+    let mut texts = core::iter::once(&record.text).chain(record.variants.iter().map(|one| &one.text));
+    if record.status == Status::Active
+        && let Some(reason) = texts.find_map(|text| gate::injection::suspect(text))
+    {
+        record.status = Status::Quarantined;
+        record.status_reason = reason.into();
+    }
     record.confidence = record.confidence.min(record.source.confidence_cap());
     record.scope = record.scope.normalised();
     record

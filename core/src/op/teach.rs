@@ -149,16 +149,22 @@ fn describe(ed: &mut Editor<'_>, id: RecordId, input: &Teach) -> Result<(), Erro
 
 /// An active lesson of the same scope that says the opposite, with its source class.
 fn rival(ed: &Editor<'_>, input: &Teach, scope: &Scope) -> Option<(RecordId, SourceClass)> {
-    let (said, guard) = (content_words(&input.text), Guard::of(&input.text));
+    let found = rivals(&ed.cx, &input.text, scope, RecordId::default()).into_iter().next()?;
+    ed.get(found).map(|record| (record.id, record.source))
+}
+
+/// The active lessons of a scope that say the opposite of a text, `except` one, nearest first.
+pub(crate) fn rivals(cx: &Context<'_>, text: &str, scope: &Scope, except: RecordId) -> Vec<RecordId> {
+    let (said, guard) = (content_words(text), Guard::of(text));
     let mut hits = Hits::new();
-    ed.cx.view.text_index().search(&terms(&input.text), &|_| true, &mut hits);
+    cx.view.text_index().search(&terms(text), &|_| true, &mut hits);
     hits.top(RIVALS)
         .into_iter()
-        .filter_map(|hit| ed.cx.view.record(hit.doc))
-        .filter(|record| {
-            record.status == Status::Active && record.kind == Kind::Lesson && record.scope == *scope
-        })
-        .filter(|record| jaccard(&content_words(&record.text), &said) >= ed.cx.policy.learn.overlap)
-        .find(|record| guard.agrees(&Guard::of(&record.text)) == Agreement::Contradiction)
-        .map(|record| (record.id, record.source))
+        .filter_map(|hit| cx.view.record(hit.doc))
+        .filter(|record| record.status == Status::Active && record.kind == Kind::Lesson)
+        .filter(|record| record.scope == *scope && record.id != except)
+        .filter(|record| jaccard(&content_words(&record.text), &said) >= cx.policy.learn.overlap)
+        .filter(|record| guard.agrees(&Guard::of(&record.text)) == Agreement::Contradiction)
+        .map(|record| record.id)
+        .collect()
 }

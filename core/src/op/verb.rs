@@ -6,7 +6,7 @@ use super::context::Decide;
 use super::input::Input;
 use super::learn::{LearnVerb, ObserveVerb};
 use super::space::Space;
-use super::{forget, pin, read, recall, records, teach, undo, upkeep};
+use super::{forget, guard, pin, read, recall, records, report, review, teach, undo, upkeep};
 use crate::error::Error;
 
 /// Checks an input and does what needs no view: reading and mining a trace, compiling a query.
@@ -29,5 +29,12 @@ pub(crate) fn prepare(space: &Space, input: Input) -> Result<Box<dyn Decide>, Er
         Input::Maintain(input) => Box::new(upkeep::MaintainVerb(input)),
         Input::ExportRecords(input) => Box::new(records::ExportVerb(input)),
         Input::ImportRecords(input) => Box::new(records::ImportVerb::new(input, space)?),
+        Input::Guard(input) => Box::new(guard::GuardVerb::new(input, space)?),
+        Input::Settle(input) => Box::new(review::SettleVerb(input)),
+        Input::Mute(input) => Box::new(review::MuteVerb { input, muted: true }),
+        Input::Unmute(input) => Box::new(review::MuteVerb { input, muted: false }),
+        Input::Review(input) => Box::new(review::ReviewVerb(input)),
+        Input::Resolve(input) => Box::new(review::ResolveVerb(input)),
+        Input::Report(input) => Box::new(report::ReportVerb(input)),
     })
 }

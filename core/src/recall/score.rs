@@ -97,10 +97,7 @@ impl<'a> Scorer<'a> {
     /// Best first; ties by confirmation, then by id, so that equal input has equal order.
     pub(crate) fn order(&self, a: &Candidate, b: &Candidate) -> core::cmp::Ordering {
         let rest = |one: &Candidate| {
-            self.cx
-                .view
-                .record(one.slot)
-                .map(|record| (Reverse(record.last_confirmed_at), record.id))
+            self.cx.view.record(one.slot).map(|record| (Reverse(record.last_confirmed_at), record.id))
         };
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }

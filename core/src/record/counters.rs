@@ -3,19 +3,19 @@
 use serde::{Deserialize, Serialize};
 
 macro_rules! counters {
-    ($($(#[$doc:meta])* $field:ident / $variant:ident,)+) => {
+    ($($(#[doc = $doc:literal])* $(#[serde($($serde:tt)*)])? $field:ident / $variant:ident,)+) => {
         /// What came of showing a record. Counts only ever change by explicit events, never by a guess.
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Counters {
-            $($(#[$doc])* pub $field: u32,)+
+            $($(#[doc = $doc])* $(#[serde($($serde)*)])? pub $field: u32,)+
         }
 
         /// The name of one counter.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         pub enum Counter {
-            $($(#[$doc])* $variant,)+
+            $($(#[doc = $doc])* $variant,)+
         }
 
         impl Counters {
@@ -43,4 +43,30 @@ counters! {
     recurred / Recurred,
     /// Times its shape was called and passed after it was shown.
     avoided / Avoided,
+    /// Times it would have been shown and the holdback kept it back.
+    #[serde(skip_serializing_if = "is_zero")]
+    withheld / Withheld,
+    /// Times the same failure came back after it was kept back.
+    #[serde(skip_serializing_if = "is_zero")]
+    recurred_withheld / RecurredWithheld,
+    /// Times its shape was called and passed after it was kept back.
+    #[serde(skip_serializing_if = "is_zero")]
+    avoided_withheld / AvoidedWithheld,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+const fn is_zero(n: &u32) -> bool {
+    *n == 0
+}
+
+impl Counters {
+    /// How often showing it was of no use, as far as events tell.
+    pub const fn failures(&self) -> u32 {
+        self.recurred.saturating_add(self.not_followed)
+    }
+
+    /// How often showing it was of use, as far as events tell.
+    pub const fn successes(&self) -> u32 {
+        self.avoided.saturating_add(self.followed)
+    }
 }

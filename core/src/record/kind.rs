@@ -182,6 +182,10 @@ names! {
         Relapse = "relapse",
         /// An undo left parts that a later operation built on.
         Entangled = "entangled",
+        /// A person wants it silent: it is recalled, and does not speak at a call.
+        Muted = "muted",
+        /// A reviewer wants the call held until a person has seen it.
+        Blocking = "blocking",
     }
 }
 

@@ -6,13 +6,16 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, Set, SourceClass, Status, Subtype, TextKey,
-    Tier, Variant,
+    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, Set, SourceClass, Status, Subtype,
+    TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 
 /// For how many days after a change a record counts as recent.
 const RECENT_DAYS: f64 = 7.0;
+
+/// From how many failures on outcomes can speak against a record.
+const TURNED: u32 = 3;
 
 /// One version of a record.
 ///
@@ -160,6 +163,11 @@ impl Record {
     /// How often it came back: its distinct root runs, and 1 for a record without evidence.
     pub fn hits(&self) -> u32 {
         self.root_runs().len().max(1) as u32
+    }
+
+    /// Whether its outcomes speak against it: it failed three times or more, and more often than it helped.
+    pub fn outcomes_turned(&self) -> bool {
+        self.counters.failures() >= TURNED && self.counters.failures() > self.counters.successes()
     }
 
     /// Which load set it belongs to: core where it is held, recent where it changed within seven days.

@@ -97,8 +97,12 @@ pub enum Body {
     },
     /// Lessons were shown to the agent.
     Retrieval {
+        /// When: `start`, `before_tool`, `after_failure` or `before_done`; empty where it is not said.
+        moment: String,
         /// The ids of the records shown.
         items: Vec<String>,
+        /// The ids of records that the holdback kept from the agent.
+        withheld: Vec<String>,
     },
     /// Kept and ignored.
     Other,

@@ -102,9 +102,13 @@ impl Chain {
             Body::Failed { reason } => self.link(&["failed", reason]),
             Body::Incomplete { reason } => self.link(&["incomplete", reason]),
             Body::Discrepancy { path, reason } => self.link(&["discrepancy", path, reason]),
-            Body::Retrieval { items } => {
-                let parts: Vec<&str> =
-                    core::iter::once("retrieval").chain(items.iter().map(String::as_str)).collect();
+            Body::Retrieval { items, withheld, .. } => {
+                let mut parts = alloc::vec!["retrieval"];
+                parts.extend(items.iter().map(String::as_str));
+                if !withheld.is_empty() {
+                    parts.push("withheld");
+                    parts.extend(withheld.iter().map(String::as_str));
+                }
                 self.link(&parts)
             }
             Body::Other => self.link(&["other"]),

@@ -76,7 +76,8 @@ fn body() -> impl Strategy<Value = Body> {
         text().prop_map(|text| Body::Final { text }),
         text().prop_map(|reason| Body::Incomplete { reason }),
         (text(), text()).prop_map(|(path, reason)| Body::Discrepancy { path, reason }),
-        prop::collection::vec(text(), 0..3).prop_map(|items| Body::Retrieval { items }),
+        (prop::collection::vec(text(), 0..3), prop::collection::vec(text(), 0..2))
+            .prop_map(|(items, withheld)| Body::Retrieval { moment: "start".into(), items, withheld }),
         Just(Body::Other),
     ]
 }

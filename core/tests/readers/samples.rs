@@ -82,7 +82,7 @@ fn unknown_canonical_types_are_kept() {
     let others = reading.traces[0].events.iter().filter(|event| event.body == Body::Other).count();
     assert_eq!(others, 2, "plan_started and usage");
     let shown = reading.traces[0].events.iter().find_map(|event| match &event.body {
-        Body::Retrieval { items } => Some(items.join(" ")),
+        Body::Retrieval { items, .. } => Some(items.join(" ")),
         _ => None,
     });
     assert_eq!(shown.as_deref(), Some("r1 r2"));

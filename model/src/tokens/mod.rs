@@ -63,7 +63,9 @@ impl<'a> Seen<'a> {
     const ROOM: usize = 128;
 
     fn count(&mut self, piece: &'a str) -> usize {
-        let hash = piece.bytes().fold(piece.len(), |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
+        let hash = piece
+            .bytes()
+            .fold(piece.len(), |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
         let place = &mut self.0[hash % Self::ROOM];
         if place.0 != piece {
             *place = (piece, count_piece(&PAIRS, piece));

@@ -149,6 +149,7 @@ fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
         error: args.error.clone(),
         claim: args.claim.clone(),
         tools: args.tools.iter().cloned().collect(),
+        session_id: String::new(),
         scope: args.scope.or_global(),
         budget: args.budget,
         top_k: args.top_k,

@@ -2,7 +2,6 @@
 //!
 //! Decides layout. Never leaves a field out of JSON, so that a schema can name them all.
 
-
 use anstyle::Style;
 use core::fmt::Write as _;
 use hardwon_core::env::Timestamp;

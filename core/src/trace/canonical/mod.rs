@@ -72,7 +72,9 @@ struct Line<'a> {
     text: Text<'a>,
     reason: Text<'a>,
     path: Text<'a>,
+    moment: Text<'a>,
     items: Value,
+    withheld: Value,
     call_id: Name,
     step: Number,
     call_index: Number,
@@ -102,7 +104,9 @@ impl Line<'_> {
                 text: self.text.0.map(String::from),
                 reason: self.reason.0.map(String::from),
                 path: self.path.0.map(String::from),
+                moment: self.moment.0.map(String::from),
                 items: self.items,
+                withheld: self.withheld,
                 call_id: self.call_id.0.unwrap_or_else(|| place(self.step, self.call_index)),
                 name: self.name.0.map(String::from),
                 args: self.args,
@@ -125,7 +129,9 @@ struct Fields {
     text: Option<String>,
     reason: Option<String>,
     path: Option<String>,
+    moment: Option<String>,
     items: Value,
+    withheld: Value,
     call_id: String,
     name: Option<String>,
     args: Value,
@@ -149,7 +155,10 @@ fn body(kind: &str, fields: Fields) -> Body {
         "failed" => Body::Failed { reason },
         "incomplete" => Body::Incomplete { reason },
         "discrepancy" => Body::Discrepancy { path: fields.path.unwrap_or_default(), reason },
-        "retrieval" => Body::Retrieval { items: items_of(fields.items) },
+        "retrieval" => {
+            let (items, withheld) = (items_of(fields.items), items_of(fields.withheld));
+            Body::Retrieval { moment: fields.moment.unwrap_or_default(), items, withheld }
+        }
         _ => Body::Other,
     }
 }

@@ -59,7 +59,7 @@ fn body(event: &Event) -> Map<String, Value> {
         Body::Failed { reason } => json!({"type": "failed", "reason": reason}),
         Body::Incomplete { reason } => json!({"type": "incomplete", "reason": reason}),
         Body::Discrepancy { path, reason } => json!({"type": "discrepancy", "path": path, "reason": reason}),
-        Body::Retrieval { items } => json!({"type": "retrieval", "items": items}),
+        Body::Retrieval { moment, items, withheld } => retrieval(moment, items, withheld),
         Body::Other => json!({"type": "other"}),
         Body::ToolCall(_) => json!({"type": "tool_call"}),
     };
@@ -74,6 +74,19 @@ fn body(event: &Event) -> Map<String, Value> {
         put(&mut line, "result", result(&call.result));
     }
     line
+}
+
+fn retrieval(moment: &str, items: &[String], withheld: &[String]) -> Value {
+    let mut out = Map::new();
+    put(&mut out, "type", json!("retrieval"));
+    if !moment.is_empty() {
+        put(&mut out, "moment", json!(moment));
+    }
+    put(&mut out, "items", json!(items));
+    if !withheld.is_empty() {
+        put(&mut out, "withheld", json!(withheld));
+    }
+    Value::Object(out)
 }
 
 fn result(result: &ToolResult) -> Value {

@@ -108,10 +108,13 @@ impl<'a> Telling<'a> {
         if let Some(text) = step["text"].as_str() {
             return Ok(object(json!({ "text": text })));
         }
-        let mut input = step["op"].clone();
+        let mut input = self.resolve(&step["op"])?;
         if let Some(lines) = input["data"].as_array() {
             let lines: Vec<String> = lines.iter().map(line).collect();
             input["data"] = lines.join("\n").into();
+        }
+        if let Some(lines) = input.get_mut("lines").and_then(Value::as_array_mut) {
+            lines.iter_mut().for_each(|one| *one = line(one).into());
         }
         let now = match step["at"].as_str() {
             Some(at) => Timestamp::parse(at).ok_or_else(|| format!("not a time: {at}"))?,

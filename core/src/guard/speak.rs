@@ -1,0 +1,73 @@
+//! Who may speak, and who keeps silent for which reason.
+
+use super::RunState;
+use crate::learn::Shape;
+use crate::op::{Context, Why};
+use crate::record::{Kind, Mark, Record, Subtype, Tier};
+use crate::stat::{share, wilson};
+
+const ONE: i64 = 1_000_000;
+const HOUR: i64 = 3_600_000;
+
+/// Whether a lesson is about a call like this one: learned from its shape, or taught by a person for its tool and near
+/// in meaning.
+pub(crate) fn fits(record: &Record, why: &Why, tool: &str) -> bool {
+    let is_taught = record.subtype == Subtype::Taught && record.tools.contains(tool);
+    record.kind == Kind::Lesson && (why.signature == ONE || is_taught)
+}
+
+/// Why a lesson that fits never speaks as things stand, as a reason code.
+pub(crate) fn silence(cx: &Context<'_>, record: &Record) -> Option<&'static str> {
+    let has = |mark| record.marks.contains(&mark);
+    if has(Mark::Muted) {
+        return Some("muted");
+    }
+    if record.outcomes_turned() {
+        return Some("outcomes_turned");
+    }
+    if is_quiet(cx, record) {
+        return Some("quiet");
+    }
+    let is_by_hand = record.subtype == Subtype::Taught || has(Mark::Blocking);
+    if is_by_hand {
+        return None;
+    }
+    if has(Mark::Benign) || has(Mark::Bare) || has(Mark::Weak) || record.tier != Tier::Strategic {
+        return Some("unproven");
+    }
+    (!fails_more_than_usual(cx, record)).then_some("base_rate")
+}
+
+/// Why it keeps silent in this run.
+pub(crate) fn silence_in_run(cx: &Context<'_>, record: &Record, state: &RunState) -> Option<&'static str> {
+    if state.spoken.contains(&alloc::string::ToString::to_string(&record.id)) {
+        return Some("shown");
+    }
+    if state.spoken.len() >= cx.policy.guard.per_run as usize {
+        return Some("limit");
+    }
+    state.has_passed(&record.trigger).then_some("just_passed")
+}
+
+/// Whether it was ignored lately.
+fn is_quiet(cx: &Context<'_>, record: &Record) -> bool {
+    let policy = &cx.policy.guard;
+    let hours = (cx.env.now.0 - record.updated_at.0) / HOUR;
+    record.counters.failures() >= policy.ignored
+        && record.counters.failures() > record.counters.successes()
+        && hours < i64::from(policy.quiet_hours)
+}
+
+/// Whether calls of its shape fail clearly more often than the other calls of their group of tools: a lesson about a
+/// call that mostly works would speak in vain.
+fn fails_more_than_usual(cx: &Context<'_>, record: &Record) -> bool {
+    let own = cx.view.tries(&record.trigger);
+    let group = cx.view.tries(group_of(record));
+    let (calls, failed) = (group.calls.saturating_sub(own.calls), group.failed.saturating_sub(own.failed));
+    let (low, _) = wilson(own.failed, own.calls);
+    low > share(failed, calls).max(i64::from(cx.policy.guard.failure_rate))
+}
+
+fn group_of(record: &Record) -> &str {
+    if record.tool_group.is_empty() { Shape::head_of(&record.trigger) } else { &record.tool_group }
+}

@@ -1,0 +1,115 @@
+//! `guard`: before a call, silence or one piece of advice. Writes nothing; the host observes the event it answers.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::context::{Context, Decide, Decision, Stop};
+use super::input::{Guard, Recall};
+use super::learn::live;
+use super::output::{Advice, Guarded, Item, Output, Silent};
+use super::recall::{RecallVerb, entry, item, retrieval, withheld};
+use super::space::Space;
+use crate::error::Error;
+use crate::guard::{RunState, fits, silence, silence_in_run};
+use crate::recall::{Candidate, Scorer};
+use crate::record::{Mark, Record};
+use crate::step::Request;
+use crate::text::{Entry, escape, fence};
+
+/// How many of the best lessons are looked at.
+const LOOKED_AT: usize = 32;
+
+/// A lesson that fits the call, and why it keeps silent, if it does.
+type Fitting<'a> = (Candidate, &'a Record, Option<&'static str>);
+
+/// `guard`, compiled.
+pub(crate) struct GuardVerb {
+    session_id: String,
+    tool: String,
+    recall: RecallVerb,
+}
+
+impl GuardVerb {
+    pub(crate) fn new(input: Guard, space: &Space) -> Result<Self, Error> {
+        if input.tool.is_empty() {
+            return Err(Error::invalid("tool", "guard needs a tool; name the tool of the call"));
+        }
+        let Guard { session_id, tool, args, task, scope } = input;
+        let recall = Recall { tool: tool.clone(), args, task, scope, ..Recall::default() };
+        Ok(Self { session_id, tool, recall: RecallVerb::new(recall, space)? })
+    }
+
+    /// The lessons that fit the call, best first, each with the reason for its silence as things stand.
+    fn fitting<'a>(&self, cx: &Context<'a>) -> Result<Vec<Fitting<'a>>, Stop> {
+        let vector = self.recall.vector(cx)?;
+        let ranked = Scorer::new(cx, &self.recall.query, vector.as_ref()).ranked(LOOKED_AT);
+        let records = ranked.into_iter().filter_map(|one| Some((one, cx.view.record(one.slot)?)));
+        let fitting = records.filter(|(one, record)| fits(record, &one.why, &self.tool));
+        Ok(fitting.map(|(one, record)| (one, record, silence(cx, record))).collect())
+    }
+
+    fn state(&self, cx: &Context<'_>) -> Result<RunState, Stop> {
+        if self.session_id.is_empty() {
+            return Ok(RunState::default());
+        }
+        let Some(traces) = &cx.known.traces else {
+            return Err(Stop::Need(Request::TraceLoad { session_id: Some(self.session_id.clone()) }));
+        };
+        Ok(RunState::of(&live(traces)?))
+    }
+}
+
+impl Decide for GuardVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let mut answer = Guarded::default();
+        let mut speaker: Option<(Candidate, &Record)> = None;
+        let fitting = self.fitting(cx)?;
+        // The run is read only where somebody would speak: most calls need no look at it.
+        let state =
+            if fitting.iter().any(|(.., why)| why.is_none()) { self.state(cx)? } else { RunState::default() };
+        for (one, record, reason) in fitting {
+            let reason = reason.or_else(|| silence_in_run(cx, record, &state));
+            match reason {
+                None if speaker.is_none() => speaker = Some((one, record)),
+                None => answer.silent.push(silent(record, "limit")),
+                Some(reason) => answer.silent.push(silent(record, reason)),
+            }
+        }
+        if let Some((one, record)) = speaker {
+            self.speak(cx, &one, record, &mut answer);
+        }
+        Ok(Decision::answer(Output::Guarded(answer)))
+    }
+}
+
+impl GuardVerb {
+    fn speak(&self, cx: &Context<'_>, one: &Candidate, record: &Record, answer: &mut Guarded) {
+        let moment = self.recall.query.moment.as_str();
+        if withheld(cx, &self.session_id, record.id) {
+            answer.silent.push(silent(record, "withheld"));
+            answer.event = retrieval(cx, moment, &[], &[record.id]);
+            return;
+        }
+        answer.items.extend(item(cx, one));
+        answer.verdict = if record.marks.contains(&Mark::Blocking) { Advice::Hold } else { Advice::Advise };
+        answer.text = answer.items.first().map(|item| line(item, record)).unwrap_or_default();
+        let entries: Vec<Entry<'_>> = answer.items.iter().map(entry).collect();
+        let budget = cx.policy.recall.budget as usize;
+        answer.block = fence(&entries, budget, cx.ports.counter.as_ref()).text;
+        answer.event = retrieval(cx, moment, &[record.id], &[]);
+    }
+}
+
+fn line(item: &Item, record: &Record) -> String {
+    let runs = record.root_runs().len();
+    let text = escape(&item.text);
+    match runs {
+        0 => text,
+        1 => alloc::format!("{text} (seen in 1 earlier run)"),
+        _ => alloc::format!("{text} (seen in {runs} earlier runs)"),
+    }
+}
+
+fn silent(record: &Record, reason: &str) -> Silent {
+    Silent { id: record.id, reason: reason.into() }
+}
