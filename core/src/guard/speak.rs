@@ -3,7 +3,7 @@
 use super::RunState;
 use crate::learn::Shape;
 use crate::op::{Context, Why};
-use crate::record::{Kind, Mark, Record, Subtype, Tier};
+use crate::record::{Kind, Mark, Record, Subtype};
 use crate::stat::{share, wilson};
 
 const ONE: i64 = 1_000_000;
@@ -32,7 +32,7 @@ pub(crate) fn silence(cx: &Context<'_>, record: &Record) -> Option<&'static str>
     if is_by_hand {
         return None;
     }
-    if has(Mark::Benign) || has(Mark::Bare) || has(Mark::Weak) || record.tier != Tier::Strategic {
+    if has(Mark::Benign) || has(Mark::Bare) || has(Mark::Weak) {
         return Some("unproven");
     }
     (!fails_more_than_usual(cx, record)).then_some("base_rate")
