@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::Range;
 
 use hardwon_core::change::{Change, ChangeSet, Delta};
-use hardwon_core::env::{OpId, Revision, Timestamp};
+use hardwon_core::env::{OpId, Revision};
 use hardwon_core::op::{EmbedderPort, Space};
 use hardwon_core::policy::Policy;
 use hardwon_core::step::Loaded;
@@ -38,19 +38,8 @@ fn advance(space: &mut Space, base: u64, numbers: Range<usize>) {
         changes.push(Change { record: id, delta: Delta::Create(Box::new(record)) });
         changes.push(Change { record: id, delta: Delta::Vector { embedder: embedder.info().id, vector } });
     }
-    let set = ChangeSet {
-        base: Revision(base),
-        op_id: OpId(corpus::seed(base as usize).0),
-        verb: "import_records".into(),
-        at: Timestamp(0),
-        actor: String::new(),
-        reason: String::new(),
-        undoes: Vec::new(),
-        promote_at: 3,
-        changes,
-        runs: Vec::new(),
-        tombstones: Vec::new(),
-    };
+    let op_id = OpId(corpus::seed(base as usize).0);
+    let set = ChangeSet { base: Revision(base), op_id, promote_at: 3, changes, ..ChangeSet::default() };
     let loaded = Loaded::Changes { list: vec![set], rev: Revision(base + 1) };
     space.advance(loaded).expect("a sound change set");
 }

@@ -15,7 +15,7 @@ use crate::record::{Counter, EventKey, Evidence, Mark, Pin, Record, Status, Text
 use crate::vector::Quantized;
 
 /// What one operation changes, all or nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeSet {
     /// The revision the decision was made at. A store at another revision answers with a conflict.
     pub base: Revision,

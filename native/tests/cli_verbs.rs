@@ -201,6 +201,53 @@ fn a_hard_forget_leaves_nothing_to_show_or_restore() {
 }
 
 #[test]
+fn a_hard_forget_reaches_sessions_actors_and_reasons_and_the_trace_teaches_nothing_again() {
+    let home = Home::new();
+    let line = |fields: &str| format!("{{\"session_id\":\"session-zq71\",{fields}}}\n");
+    let trace = [
+        line(r#""type":"start","task":"ship the zeppelin""#),
+        line(
+            r#""type":"tool_call","call_id":"call-zq72","name":"moor","args":{"mast":"north"},"result":{"ok":false,"error":"mast is taken by another ship"}"#,
+        ),
+        line(r#""type":"final","text":"could not moor""#),
+    ];
+    home.put("zq.jsonl", trace.concat());
+    home.ok(&["learn", "zq.jsonl", "--actor", "actor-zq73"]);
+    let id = text(&home.json(&["list"])["records"][0]["id"]);
+    home.ok(&["pin", &id, "--reason", "reason-zq74", "--actor", "actor-zq75"]);
+    let other = home.teach("Keep the changelog in the present tense.");
+    home.ok(&["pin", &other, "--reason", &format!("unlike {id}: reason-zq76"), "--actor", "kept-zq77"]);
+
+    let found = |word: &str| {
+        let files = fs::read_dir(home.join("data/hardwon")).expect("the store");
+        files
+            .filter_map(|entry| fs::read(entry.ok()?.path()).ok())
+            .any(|bytes| bytes.windows(word.len()).any(|part| part == word.as_bytes()))
+    };
+    let gone = [
+        "session-zq71",
+        "call-zq72",
+        "actor-zq73",
+        "reason-zq74",
+        "actor-zq75",
+        "reason-zq76",
+        "mast is taken",
+        "zeppelin",
+    ];
+    for word in gone.iter().chain(&["kept-zq77"]) {
+        assert!(found(word), "{word} is looked for in vain");
+    }
+    assert_eq!(home.json(&["forget", &id, "--hard", "--yes"])["outcome"], "erased");
+    for word in gone {
+        assert!(!found(word), "{word} is still there");
+    }
+    assert!(found("kept-zq77"), "what is said of another record stays");
+    assert_eq!(home.json(&["doctor"])["findings"], serde_json::json!([]));
+    home.ok(&["learn", "zq.jsonl"]);
+    assert_eq!(home.json(&["list", "--all"])["total"], 1, "the same events never teach it again");
+}
+
+#[test]
 fn pins_hold_and_let_go() {
     let home = Home::new();
     let id = home.teach("Keep the changelog in the present tense.");

@@ -7,12 +7,14 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 
-use hardwon::store::{SqliteStore, Store};
-use hardwon_core::change::{Change, Delta, Member, Scalar};
-use hardwon_core::env::RecordId;
-use hardwon_core::record::{EventKey, Evidence, TextKey};
+use hardwon::store::{MemoryStore, SqliteStore, Store};
+use hardwon_core::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
+use hardwon_core::env::{RecordId, Revision};
+use hardwon_core::record::{EventKey, Evidence, TextKey, hash64};
+use hardwon_core::step::LogQuery;
+use hardwon_core::view::View;
 use rusqlite::Connection;
-use support::{SPACE, Writer, change_set, env, erasing, noise, stretches_left, vector};
+use support::{SPACE, Writer, change_set, creates, env, erasing, noise, stretches_left, vector};
 
 /// Around the sizes at which a row changes its form: one cell, one page, a chain of pages.
 const SIZES: [usize; 18] =
@@ -178,4 +180,123 @@ fn writer_hash(writer: &mut Writer<SqliteStore>) -> String {
 #[allow(clippy::disallowed_methods, reason = "the test holds a lock for a while")]
 fn pause(span: Duration) {
     thread::sleep(span);
+}
+
+/// Who, why and where from: what an operation and its marks say about a record goes with it.
+#[test]
+fn no_word_about_an_erased_record_is_left_in_heads_marks_and_traces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("memory.db");
+    let mut writer = Writer::new(SqliteStore::open(&path).expect("a store"));
+    let mut memory = Writer::new(MemoryStore::new());
+    let told = tell(&mut writer);
+    assert_eq!(tell(&mut memory).erased, told.erased);
+    for word in told.gone.iter().chain(&told.kept) {
+        assert!(stretches_left(folder.path(), core::iter::once(word.clone().into_bytes())) > 0, "{word}");
+    }
+    for writer in [&mut writer as &mut dyn Erases, &mut memory] {
+        writer.erase(told.erased);
+    }
+    for word in &told.gone {
+        assert_eq!(stretches_left(folder.path(), core::iter::once(word.clone().into_bytes())), 0, "{word}");
+    }
+    for word in &told.kept {
+        assert!(stretches_left(folder.path(), core::iter::once(word.clone().into_bytes())) > 0, "{word}");
+    }
+    assert_eq!(writer.store.load(SPACE, Revision(0)), memory.store.load(SPACE, Revision(0)));
+    let all = LogQuery { last: u32::MAX, ..LogQuery::default() };
+    assert_eq!(writer.store.log(SPACE, &all), memory.store.log(SPACE, &all));
+    assert_eq!(writer.store.check().expect("a check"), []);
+}
+
+struct Told {
+    erased: RecordId,
+    gone: Vec<String>,
+    kept: Vec<String>,
+}
+
+trait Erases {
+    fn erase(&mut self, id: RecordId);
+}
+
+impl<S: Store> Erases for Writer<S> {
+    fn erase(&mut self, id: RecordId) {
+        self.commit(|view| erasing(view.revision(), &env(9, 0), &[id], view));
+    }
+}
+
+/// Two lessons of three sessions, one of which both share, with actors and reasons.
+fn tell<S: Store>(writer: &mut Writer<S>) -> Told {
+    let word = |label: &str| noise(label, 24);
+    let (secret, kept) = (env(1, 1).record_id(0), env(1, 2).record_id(0));
+    let lesson = word("the secret text");
+    let learn = |who: u64, id: RecordId, text: String, sessions: [&str; 2], actor: &str, reason: &str| {
+        let env = env(1, who);
+        let mut changes = creates(id, &text, env.now);
+        for session in sessions {
+            let one = evidence(session, &text);
+            changes.push(Change { record: id, delta: Delta::Add(Member::Evidence(one)) });
+        }
+        let runs = sessions.map(|name| mark(&noise(name, 24))).into();
+        let (actor, reason) = (noise(actor, 24), noise(reason, 24));
+        move |view: &View| ChangeSet {
+            actor: actor.clone(),
+            reason: reason.clone(),
+            runs: Vec::clone(&runs),
+            ..change_set(view.revision(), &env, changes.clone())
+        }
+    };
+    let decide =
+        learn(1, secret, lesson.clone(), ["alone", "shared"], "the secret's actor", "the secret's reason");
+    writer.commit(decide);
+    let decide =
+        learn(2, kept, word("the kept text"), ["shared", "other"], "another actor", "another reason");
+    writer.commit(decide);
+    let quoting = format!("it says the same as '{lesson}'");
+    writer.commit(|view| ChangeSet {
+        actor: word("a third actor"),
+        reason: quoting.clone(),
+        ..change_set(
+            view.revision(),
+            &env(1, 3),
+            vec![Change { record: kept, delta: Delta::Add(Member::Tag("later".into())) }],
+        )
+    });
+    let line = format!("{{\"session_id\":\"{}\"}}", word("alone"));
+    writer.store.trace_append(SPACE, &word("alone"), &[line]).expect("an append");
+    Told {
+        erased: secret,
+        gone: [lesson]
+            .into_iter()
+            .chain(["alone", "event alone", "the secret's actor", "the secret's reason"].map(word))
+            .collect(),
+        kept: ["the kept text", "shared", "other", "another actor", "another reason", "a third actor"]
+            .map(word)
+            .into(),
+    }
+}
+
+fn evidence(session: &str, text: &str) -> Evidence {
+    Evidence {
+        key: EventKey(hash64(&[session, text])),
+        session_id: noise(session, 24),
+        root_run_id: noise(session, 24),
+        event_id: noise(&format!("event {session}"), 24),
+        position: 0,
+        ts: env(4, 0).now,
+        undated: false,
+        tool: "bash".into(),
+        says: TextKey::of(text),
+    }
+}
+
+fn mark(session: &str) -> RunMark {
+    RunMark {
+        session_id: session.into(),
+        root_run_id: session.into(),
+        events: 3,
+        first: EventKey(1),
+        last: EventKey(2),
+        chain: Vec::new(),
+    }
 }

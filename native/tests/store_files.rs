@@ -144,6 +144,27 @@ fn a_backup_opens_and_holds_the_same() {
     assert_eq!(copied.check().expect("a check"), []);
 }
 
+/// A link to nowhere in the place of one of the two files stands for a folder that cannot be written.
+#[cfg(unix)]
+#[test]
+fn where_no_file_can_be_made_beside_it_a_store_is_read_while_nobody_writes_it() {
+    let (folder, path) = store_with(5);
+    block_sharing(&path);
+    let mut store = SqliteStore::open_read_only(&path).expect("a store that stands still");
+    assert_eq!(texts(&mut store).len(), 5);
+    assert_eq!(texts(&mut store).len(), 5);
+    let file = fs::OpenOptions::new().write(true).open(&path).expect("the file");
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("another time");
+    let error = store.load(SPACE, Revision(0)).map(drop).expect_err("it was written");
+    assert_eq!(error.code(), "host.store");
+    says(&error, &["memory.db", "was written while it was read", "try again"]);
+
+    fs::write(folder.path().join("memory.db-wal"), "newer changes").expect("a log");
+    let error = SqliteStore::open_read_only(&path).expect_err("a log that cannot be read");
+    assert_eq!(error.code(), "host.store");
+    says(&error, &["memory.db", "a log beside it", "copy the whole folder"]);
+}
+
 #[test]
 fn any_path_will_do() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -154,7 +175,19 @@ fn any_path_will_do() {
         drop(writer);
         assert!(path.is_file(), "{name}");
         assert_eq!(texts(&mut SqliteStore::open(&path).expect("it again")), ["kept"]);
+        #[cfg(unix)]
+        {
+            block_sharing(&path);
+            assert_eq!(texts(&mut SqliteStore::open_read_only(&path).expect("still")), ["kept"], "{name}");
+        }
     }
+}
+
+#[cfg(unix)]
+fn block_sharing(path: &Path) {
+    let mut shared = path.as_os_str().to_owned();
+    shared.push("-shm");
+    std::os::unix::fs::symlink("nowhere/at/all", shared).expect("a link");
 }
 
 /// A closed store with some records, and its path.

@@ -156,9 +156,7 @@ fn a_full_disk_is_said_and_loses_nothing() {
 
 #[test]
 fn without_the_right_to_write_reading_works_and_writing_says_why() {
-    for (folder_mode, reads, says) in
-        [(0o777, "readable", "for reading alone"), (0o555, "host.store", "Copy it")]
-    {
+    for folder_mode in [0o777, 0o555] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("memory.db");
         let mut store = SqliteStore::open(&path).expect("a store");
@@ -171,8 +169,8 @@ fn without_the_right_to_write_reading_works_and_writing_says_why() {
         allow(folder.path(), 0o700);
         assert_eq!(said[0][..2], ["write", "host.store"], "{said:?}");
         assert!(said[0][2].contains("read-only for you"), "{said:?}");
-        assert_eq!(said[1][..2], ["read", reads], "{said:?}");
-        assert!(said[1][2].contains(says), "{said:?}");
+        assert_eq!(said[1][..2], ["read", "readable"], "{said:?}");
+        assert!(said[1][2].contains("for reading alone"), "{said:?}");
     }
 }
 

@@ -8,11 +8,11 @@ use super::editor::Editor;
 use super::input::{Forget, Get};
 use super::output::{Outcome, Output, Written};
 use super::read::existing;
-use crate::change::{Delta, Scalar, Tombstone};
+use crate::change::{Delta, Member, Scalar, Tombstone};
 use crate::env::{RecordId, Seed};
 use crate::error::Error;
 use crate::learn::{hold_cap, salted_event, salted_key};
-use crate::record::{Record, Status};
+use crate::record::{EventKey, Record, Status};
 use crate::step::LogQuery;
 
 pub(crate) struct ForgetVerb(pub(crate) Forget);
@@ -23,9 +23,10 @@ impl Decide for ForgetVerb {
         let mut ed = Editor::new(*cx);
         if self.0.hard {
             let salt = cx.view.salt().unwrap_or(cx.env.seed);
-            ed.bury(tombstone(record, salt));
-            for id in earlier_lives(cx, record)? {
-                ed.bury(Tombstone { record: id, ..tombstone(record, salt) });
+            let lives = lives(cx, record)?;
+            let stone = tombstone(record, salt, &shown(cx, &lives)?);
+            for id in lives {
+                ed.bury(Tombstone { record: id, ..stone.clone() });
             }
             ed.push(record.id, Delta::Remove(None))?;
             return Ok(written(ed, Outcome::Erased, record.id));
@@ -74,14 +75,35 @@ impl Decide for RestoreVerb {
     }
 }
 
-/// Records of the same scope and key that ended before: their words are still in the log.
-fn earlier_lives(cx: &Context<'_>, record: &Record) -> Result<BTreeSet<RecordId>, Stop> {
+/// The record, and those of the same scope and key that ended before: their words are still in the log.
+fn lives(cx: &Context<'_>, record: &Record) -> Result<BTreeSet<RecordId>, Stop> {
     let log = cx.log(LogQuery { last: u32::MAX, ..LogQuery::default() })?;
     let begun = log.iter().flat_map(|entry| &entry.set.changes).filter_map(|change| match &change.delta {
         Delta::Create(begun) if begun.scope == record.scope && begun.key == record.key => Some(change.record),
         _ => None,
     });
-    Ok(begun.filter(|&id| id != record.id && cx.view.get(id).is_none()).collect())
+    let ended = begun.filter(|&id| cx.view.get(id).is_none());
+    Ok(ended.chain([record.id]).collect())
+}
+
+/// The events that have ever shown these records: with the marks of their sessions gone, the tombstone alone keeps
+/// them from teaching again.
+fn shown(cx: &Context<'_>, lives: &BTreeSet<RecordId>) -> Result<BTreeSet<EventKey>, Stop> {
+    let log = cx.log(LogQuery { last: u32::MAX, ..LogQuery::default() })?;
+    let changes = log.iter().flat_map(|entry| &entry.set.changes);
+    let mut out = BTreeSet::new();
+    for change in changes.filter(|change| lives.contains(&change.record)) {
+        match &change.delta {
+            Delta::Create(record) | Delta::Remove(Some(record)) => {
+                out.extend(record.evidence.iter().map(|one| one.key));
+            }
+            Delta::Add(Member::Evidence(one)) | Delta::Drop(Member::Evidence(one)) => {
+                out.insert(one.key);
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
 }
 
 fn written(ed: Editor<'_>, outcome: Outcome, id: RecordId) -> Decision {
@@ -89,7 +111,8 @@ fn written(ed: Editor<'_>, outcome: Outcome, id: RecordId) -> Decision {
     ed.finish(Output::Written(Written { outcome, reason: String::new(), id: Some(id), op }))
 }
 
-fn tombstone(record: &Record, salt: Seed) -> Tombstone {
-    let events: BTreeSet<_> = record.evidence.iter().map(|one| salted_event(salt, one.key)).collect();
+fn tombstone(record: &Record, salt: Seed, shown: &BTreeSet<EventKey>) -> Tombstone {
+    let evidence = record.evidence.iter().map(|one| one.key);
+    let events = evidence.chain(shown.iter().copied()).map(|key| salted_event(salt, key)).collect();
     Tombstone { record: record.id, salt, key: salted_key(salt, &record.scope, &record.key), events }
 }

@@ -170,8 +170,10 @@ impl Operation {
         rev: Revision,
     ) -> Result<Step, Error> {
         let base = commit.set.base;
-        // Another revision means that an earlier try got through: the log has it, and perhaps others' changes too.
-        if space.view.revision() == base && rev.0 == base.0 + 1 {
+        // Another revision means that an earlier try got through: the log has it, and perhaps others' changes too. What
+        // an erasure has reached, the store alone knows: whoever erased starts anew as every other reader does.
+        let erased = !commit.set.tombstones.is_empty();
+        if !erased && space.view.revision() == base && rev.0 == base.0 + 1 {
             space.view.install(commit);
             return self.after(space);
         }

@@ -131,11 +131,14 @@ fn told(entry: &LogEntry, id: Option<RecordId>) -> HistoryEntry {
 fn line(change: &Change, named: bool) -> Option<String> {
     let what = match &change.delta {
         Delta::Create(record) => alloc::format!("created: {}", first_text(record)),
-        Delta::Remove(_) => "removed".into(),
-        Delta::Add(member) => alloc::format!("+ {}", member_text(member)),
-        Delta::Drop(member) => alloc::format!("- {}", member_text(member)),
+        Delta::Remove(_) => "ended".into(),
+        Delta::Add(member) => alloc::format!("gained {}", member_text(member)),
+        Delta::Drop(member) => alloc::format!("lost {}", member_text(member)),
         Delta::Count { counter, by } => alloc::format!("{counter:?} {by:+}").to_lowercase(),
-        Delta::Set { before, after } => alloc::format!("{} -> {}", scalar_text(before), scalar_text(after)),
+        Delta::Set { before, after } => {
+            let (field, before) = scalar_text(before);
+            alloc::format!("{field}: {before} -> {}", scalar_text(after).1)
+        }
         Delta::Vector { .. } => return None,
     };
     let id = change.record.to_string();
@@ -158,20 +161,19 @@ fn member_text(member: &Member) -> String {
     }
 }
 
-fn scalar_text(scalar: &Scalar) -> String {
+/// The name of a field and its value, in words.
+fn scalar_text(scalar: &Scalar) -> (&'static str, String) {
     let time = |at: &Option<crate::env::Timestamp>| at.map_or_else(|| "none".into(), |at| at.to_string());
     match scalar {
-        Scalar::Status(status, reason) if reason.is_empty() => alloc::format!("status {status}"),
-        Scalar::Status(status, reason) => alloc::format!("status {status} ({reason})"),
-        Scalar::Tier(tier) => alloc::format!("tier {}", tier.map_or("by recurrence", |tier| tier.as_str())),
-        Scalar::Pin(pin) => alloc::format!("pin {pin}"),
-        Scalar::Text(text) => alloc::format!("text {text}"),
-        Scalar::Confidence(x) => alloc::format!("confidence {x}"),
-        Scalar::LastConfirmedAt(at) => alloc::format!("last confirmed {at}"),
-        Scalar::ValidTo(at) => alloc::format!("valid to {}", time(at)),
-        Scalar::RevalidateAfter(at) => alloc::format!("revalidate after {}", time(at)),
-        Scalar::SupersededBy(id) => {
-            alloc::format!("superseded by {}", id.map_or("none".into(), |id| id.to_string()))
-        }
+        Scalar::Status(status, reason) if reason.is_empty() => ("status", status.to_string()),
+        Scalar::Status(status, reason) => ("status", alloc::format!("{status} ({reason})")),
+        Scalar::Tier(tier) => ("tier", tier.map_or("by recurrence", |tier| tier.as_str()).into()),
+        Scalar::Pin(pin) => ("pin", pin.to_string()),
+        Scalar::Text(text) => ("text", text.clone()),
+        Scalar::Confidence(x) => ("confidence", x.to_string()),
+        Scalar::LastConfirmedAt(at) => ("last confirmed", at.to_string()),
+        Scalar::ValidTo(at) => ("valid to", time(at)),
+        Scalar::RevalidateAfter(at) => ("revalidate after", time(at)),
+        Scalar::SupersededBy(id) => ("superseded by", id.map_or_else(|| "none".into(), |id| id.to_string())),
     }
 }

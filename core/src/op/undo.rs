@@ -26,16 +26,8 @@ impl Decide for UndoVerb {
             );
             return Err(Error::invalid("not_found", message).into());
         };
-        if entry
-            .set
-            .changes
-            .iter()
-            .all(|change| matches!(change.delta, Delta::Remove(None) | Delta::Vector { .. }))
-        {
-            let message = alloc::format!(
-                "nothing of operation {} is left to take back: its records were erased",
-                self.0.op
-            );
+        if let Some(why) = nothing_left(&entry) {
+            let message = alloc::format!("nothing of operation {} can be taken back: {why}", self.0.op);
             return Err(Error::invalid("undo", message).into());
         }
         if is_undone(cx, self.0.op)? {
@@ -219,6 +211,19 @@ fn later(
 fn entry(cx: &Context<'_>, op: OpId) -> Result<Option<LogEntry>, Stop> {
     let log = cx.log(LogQuery { op: Some(op), ..LogQuery::default() })?;
     Ok(log.iter().find(|entry| entry.set.op_id == op).cloned())
+}
+
+/// Why nothing of an operation can be taken back, where that is so.
+fn nothing_left(entry: &LogEntry) -> Option<&'static str> {
+    let changes = &entry.set.changes;
+    if changes.is_empty() {
+        return Some("it changed no record, or the records it changed have been erased since");
+    }
+    if changes.iter().all(|change| matches!(change.delta, Delta::Vector { .. })) {
+        return Some("it wrote vectors alone, which follow their texts");
+    }
+    let is_final = |change: &Change| matches!(change.delta, Delta::Remove(None) | Delta::Vector { .. });
+    changes.iter().all(is_final).then_some("its records were erased")
 }
 
 /// Whether an operation has been taken back, by an undo that has not been taken back itself.

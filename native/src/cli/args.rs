@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use clap_complete::Shell;
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
@@ -20,6 +20,8 @@ Exit status:
   5  the store cannot be used now: no access, full disk, others kept writing
   6  the store is damaged or of another version
   7  the engine declined and changed nothing; the reason is in the answer
+
+Where several files are learned and some fail, the others are learned and the status is that of the first failure.
 
 Store: --store, HARDWON_STORE, .hardwon/ here or above, the user data directory, in that order.
 A file policy.toml beside the store overrides the defaults of the policy.";
@@ -38,8 +40,8 @@ pub(super) struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(super) struct Global {
-    /// The store: its directory, or its file.
-    #[arg(long, global = true, value_name = "PATH", env = "HARDWON_STORE", hide_env_values = true)]
+    /// The store: its directory, or its file. Else the variable `HARDWON_STORE`, if it is not empty.
+    #[arg(long, global = true, value_name = "PATH")]
     pub(super) store: Option<PathBuf>,
     /// The space in the store.
     #[arg(long, global = true, value_name = "NAME", default_value = "default")]
@@ -110,7 +112,7 @@ pub(super) struct Learn {
     #[arg(long, value_parser = format_parser(), value_name = "FORMAT")]
     pub(super) format: Option<Format>,
     /// Names the run where the format does not.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) session: Option<String>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
@@ -127,9 +129,9 @@ pub(super) struct Query {
     /// The tool that is about to be called, or has failed.
     #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
     pub(super) tool: String,
-    /// The arguments of that call, as JSON.
-    #[arg(long, value_name = "JSON", default_value = "", hide_default_value = true)]
-    pub(super) args: String,
+    /// The arguments of that call: a JSON object.
+    #[arg(long, value_name = "JSON")]
+    pub(super) args: Option<String>,
     /// The error message.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) error: String,
@@ -160,10 +162,10 @@ pub(super) struct Teach {
     /// The lesson, one line within the token cap.
     pub(super) text: String,
     /// A tool concerned; may be repeated.
-    #[arg(long = "tool", value_name = "NAME")]
+    #[arg(long = "tool", value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) tools: Vec<String>,
     /// A word of your own; may be repeated.
-    #[arg(long = "tag", value_name = "WORD")]
+    #[arg(long = "tag", value_name = "WORD", value_parser = NonEmptyStringValueParser::new())]
     pub(super) tags: Vec<String>,
     /// The situation in which it helps.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
@@ -275,7 +277,7 @@ pub(super) struct Maintain {
 
 #[derive(Debug, Args)]
 pub(super) struct Export {
-    /// The file; stdout where none is given.
+    /// The file; stdout for `-` and where none is given.
     pub(super) file: Option<PathBuf>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,

@@ -73,7 +73,7 @@ impl Console {
     /// Says something beside the answer, on stderr. Nothing depends on its being read.
     pub(super) fn notice(self, text: &str) {
         if !self.quiet && !self.json {
-            let _ = writeln!(anstream::stderr(), "{} {text}", styled(NOTE, "note:"));
+            let _ = writeln!(anstream::stderr(), "{} {}", styled(NOTE, "note:"), lines(text));
         }
     }
 
@@ -86,7 +86,7 @@ impl Console {
                 err,
                 "{} {} {}",
                 styled(BAD, "error:"),
-                report.message,
+                lines(&report.message),
                 styled(DIM, &format!("[{}]", report.code))
             )
         };
@@ -133,6 +133,11 @@ pub(super) fn one_line(text: &str) -> String {
     let hidden =
         |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     text.chars().filter(|&c| !hidden(c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// As [`one_line`], for a text of our own of several lines, in which names from outside may stand.
+fn lines(text: &str) -> String {
+    text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 
 /// `1 lesson`, `2 lessons`.

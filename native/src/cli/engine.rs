@@ -2,8 +2,8 @@
 //!
 //! Decides when a store is made, and which record a short id means. Never decides what a verb does.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use hardwon_core::env::{OpId, RecordId};
 use hardwon_core::op::{History, Input, List, Output};
@@ -59,7 +59,7 @@ impl Engine {
         let mut policy = place::policy(&path)?;
         adjust(&mut policy);
         let file = crate::store::store_file(&path);
-        if access != Access::Write && !file.exists() {
+        if !is_there(&path, &file)? && access != Access::Write {
             console
                 .notice(&format!("there is no store at {} yet; `hardwon learn` makes one", path.display()));
             let memory = Memory::with_store(MemoryStore::default(), &global.space, policy)?;
@@ -134,6 +134,33 @@ impl Engine {
     }
 }
 
+/// Whether a store is there. An empty file is none yet: its making was interrupted, or has just begun.
+fn is_there(path: &Path, file: &Path) -> Result<bool, Failure> {
+    let cannot = |path: &Path, what: &str| {
+        let message = format!("{}: {what}; name another place with --store", path.display());
+        Failure::new(Exit::Store, "host.store", message)
+    };
+    for one in [path, file] {
+        if fs::metadata(one).is_ok_and(|meta| !meta.is_dir() && !meta.is_file()) {
+            return Err(cannot(one, "it is a pipe, a device or a socket and cannot hold a store"));
+        }
+    }
+    match fs::metadata(file) {
+        Ok(meta) if meta.is_dir() => Err(cannot(file, "it is a folder where the store's file should be")),
+        Ok(meta) => Ok(meta.len() > 0),
+        Err(cause) => match cause.kind() {
+            io::ErrorKind::NotFound => Ok(false),
+            io::ErrorKind::NotADirectory => {
+                Err(cannot(file, "no store can be there, for a part of this path is a file"))
+            }
+            io::ErrorKind::PermissionDenied => {
+                Err(cannot(file, "you may not look there; check the owners and modes of its folders"))
+            }
+            _ => Err(cannot(file, &format!("no store can be reached there ({cause})"))),
+        },
+    }
+}
+
 /// What is said where a verb gets the answer of another.
 pub(super) fn wrong_answer(verb: &str) -> Failure {
     Failure::unexpected(format!("`{verb}` got the answer of another verb; please report this"))
@@ -162,10 +189,12 @@ fn prefix(what: &str, text: &str) -> Result<String, Failure> {
     if is_hex && (SHORTEST..=32).contains(&digits.len()) {
         return Ok(digits);
     }
+    let shown: String = text.chars().take(40).collect();
+    let more = if shown.len() < text.len() { "…" } else { "" };
     Err(Failure::usage(
         "usage.id",
         format!(
-            "{text:?} names no {what}: give its 32 hexadecimal digits, or the first {SHORTEST} or more of them"
+            "{shown:?}{more} names no {what}: give its 32 hexadecimal digits, or the first {SHORTEST} or more of them"
         ),
     ))
 }

@@ -38,6 +38,24 @@ pub(super) struct Report {
 }
 
 impl Report {
+    /// What is said where something that the caller named cannot be read.
+    pub(super) fn reading(path: &str, cause: &io::Error) -> Self {
+        let (exit, code, message) = match cause.kind() {
+            io::ErrorKind::NotFound => (
+                Exit::NotFound,
+                "file.missing",
+                format!("{path}: no such file or directory; correct the path"),
+            ),
+            io::ErrorKind::PermissionDenied => (
+                Exit::Input,
+                "file.denied",
+                format!("{path}: no permission to read it; check its owner and mode"),
+            ),
+            _ => (Exit::Input, "file.unreadable", format!("{path}: it cannot be read ({cause})")),
+        };
+        Self { code: code.into(), message, exit }
+    }
+
     pub(super) fn to_json(&self) -> String {
         json!({ "code": self.code, "message": self.message, "exit": self.exit as u8 }).to_string()
     }
@@ -75,15 +93,16 @@ impl Failure {
 
     /// A failure of reading what the caller named.
     pub(super) fn reading(path: &str, cause: &io::Error) -> Self {
-        match cause.kind() {
-            io::ErrorKind::NotFound => {
-                Self::not_found("file.missing", format!("{path}: no such file or directory"))
+        Self::Error(Report::reading(path, cause))
+    }
+
+    /// The same failure, with the name of the file it is about where its message does not say it.
+    pub(super) fn about(self, name: &str) -> Self {
+        match self {
+            Self::Error(report) if report.exit == Exit::Input && !report.message.starts_with(name) => {
+                Self::Error(Report { message: format!("{name}: {}", report.message), ..report })
             }
-            io::ErrorKind::PermissionDenied => Self::input(
-                "file.denied",
-                format!("{path}: no permission to read it; check its owner and mode"),
-            ),
-            _ => Self::input("file.unreadable", format!("{path}: {cause}")),
+            other => other,
         }
     }
 }

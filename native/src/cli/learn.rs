@@ -1,6 +1,7 @@
 //! `learn`: traces in, one commit a file, and the report of what came of it.
 //!
-//! Decides what is fatal: a store that fails is, a file that is no trace is so only where it was named.
+//! Decides what ends the work: a store that fails does. A file that fails does not, and is told where it was named or
+//! cannot be read.
 
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +20,16 @@ use super::read::with_verb;
 use super::record::{self, short};
 use super::sources::{Source, Sources};
 use super::table::Table;
+use super::words;
 
 /// Up to this many files have a row each in the report.
 const ROWS: usize = 12;
 /// How many lessons, and how many bad lines, a report shows.
 const SHOWN: usize = 5;
+/// Why a trace that was read before teaches nothing, even if its lessons are gone.
+const ONCE: &str = "\
+A session teaches once. To have back what was forgotten: hardwon restore ID; what was undone: hardwon undo of that undo.
+";
 /// From so many bytes or files on, work is long enough for a progress bar.
 const LONG_BYTES: u64 = 8 << 20;
 const LONG_FILES: usize = 50;
@@ -33,6 +39,8 @@ const LONG_FILES: usize = 50;
 struct Summary {
     files: Vec<(String, Learned)>,
     failed: Vec<(String, Report)>,
+    /// Whether the last failure was the store's, so that the sources after it were not tried.
+    ended: bool,
     /// Files met while walking that are no traces.
     not_traces: u32,
     total: Learned,
@@ -41,14 +49,18 @@ struct Summary {
 }
 
 pub(super) fn learn(global: &Global, args: &Learn, console: Console) -> Result<Exit, Failure> {
-    let sources = Sources::find(&args.paths)?;
+    let sources = Sources::find(&args.paths);
     if args.session.is_some() && sources.list.len() > 1 {
         return Err(Failure::usage("usage.session", "--session names one run; give one file with it"));
+    }
+    let mut summary =
+        Summary { not_traces: sources.others, failed: sources.failed.clone(), ..Summary::default() };
+    if sources.list.is_empty() && !sources.failed.is_empty() {
+        return report(&summary, &[], console);
     }
     let mut limit = 0;
     let mut engine =
         Engine::open_with(global, Access::Write, console, |policy| limit = policy.limits.trace_bytes)?;
-    let mut summary = Summary { not_traces: sources.others, ..Summary::default() };
     if args.paths.is_empty() {
         let learned = run(&mut engine, args, None)?;
         summary.take("live traces".into(), learned);
@@ -58,21 +70,38 @@ pub(super) fn learn(global: &Global, args: &Learn, console: Console) -> Result<E
         bar.set_message(one_line(&source.name()));
         match one(&mut engine, args, source, limit) {
             Ok(learned) => summary.take(source.name(), learned),
-            Err(Failure::Error(report)) => summary.miss(source, report)?,
+            Err(Failure::Error(report)) => summary.miss(source, report),
             Err(closed) => return Err(closed),
+        }
+        if summary.ended {
+            break;
         }
         bar.inc(source.size());
     }
     bar.finish_and_clear();
-    report(&mut engine, &summary, console)
+    let lessons = match lessons(&mut engine, &summary.records) {
+        Err(_) if summary.ended => Vec::new(),
+        lessons => lessons?,
+    };
+    report(&summary, &lessons, console)
 }
 
 /// Learns from one source.
 fn one(engine: &mut Engine, args: &Learn, source: &Source, limit: u64) -> Result<Learned, Failure> {
     let read = source.read(limit)?;
-    let mut learned = run(engine, args, Some(read.text))?;
-    if !read.not_utf8.is_empty() {
-        learned.bad_lines.insert("not_utf8".into(), read.not_utf8.len() as u32);
+    let lost = read.not_utf8.len();
+    let mut learned = run(engine, args, Some(read.text)).map_err(|failure| {
+        let name = source.name();
+        match read.not_utf8.first() {
+            Some(line) => failure.about(&format!(
+                "{name}, read without {} that are not UTF-8 (first line {line})",
+                count(lost as u64, "line")
+            )),
+            None => failure.about(&name),
+        }
+    })?;
+    if lost > 0 {
+        learned.bad_lines.insert("not_utf8".into(), lost as u32);
         learned.bad.extend(read.not_utf8.iter().take(SHOWN).map(|n| format!("line {n}: it is not UTF-8")));
     }
     Ok(learned)
@@ -104,6 +133,7 @@ impl Summary {
         total.inserted += learned.inserted;
         total.merged += learned.merged;
         total.promoted += learned.promoted;
+        total.quarantined += learned.quarantined;
         add(&mut total.skipped, &learned.skipped);
         add(&mut total.bad_lines, &learned.bad_lines);
         self.records.extend(&learned.records);
@@ -111,15 +141,15 @@ impl Summary {
         self.files.push((name, learned));
     }
 
-    /// Notes a source that could not be learned, or ends where going on makes no sense.
-    fn miss(&mut self, source: &Source, report: Report) -> Result<(), Failure> {
+    /// Notes a source that could not be learned, and whether going on makes sense.
+    fn miss(&mut self, source: &Source, report: Report) {
         let is_no_trace = matches!(report.code.as_str(), "invalid.format" | "file.binary");
-        match report.exit {
-            _ if is_no_trace && !source.is_named() => self.not_traces += 1,
-            Exit::Input | Exit::NotFound => self.failed.push((source.name(), report)),
-            _ => return Err(Failure::Error(report)),
+        if is_no_trace && !source.is_named() {
+            self.not_traces += 1;
+            return;
         }
-        Ok(())
+        self.ended = !matches!(report.exit, Exit::Input | Exit::NotFound);
+        self.failed.push((source.name(), report));
     }
 }
 
@@ -141,17 +171,16 @@ fn progress(sources: &Sources, console: Console) -> ProgressBar {
     bar
 }
 
-fn report(engine: &mut Engine, summary: &Summary, console: Console) -> Result<Exit, Failure> {
+fn report(summary: &Summary, lessons: &[String], console: Console) -> Result<Exit, Failure> {
     for notice in &summary.notices {
         console.notice(notice);
     }
-    let lessons = lessons(engine, &summary.records)?;
-    console.confirm(|| json_of(summary), || text_of(summary, &lessons))?;
-    let Some((_, first)) = summary.failed.first() else { return Ok(Exit::Done) };
+    console.confirm(|| json_of(summary), || text_of(summary, lessons))?;
     for (_, report) in &summary.failed {
         console.error(report);
     }
-    Ok(first.exit)
+    let first = if summary.ended { summary.failed.last() } else { summary.failed.first() };
+    Ok(first.map_or(Exit::Done, |(_, report)| report.exit))
 }
 
 /// The lessons touched that are worth a line: those that came back most often first.
@@ -183,7 +212,7 @@ fn json_of(summary: &Summary) -> Value {
         "total": {
             "files": summary.files.len(), "sessions": total.sessions, "known": total.known, "events": total.events,
             "signals": total.signals, "drafted": total.drafted, "inserted": total.inserted, "merged": total.merged,
-            "promoted": total.promoted, "skipped": total.skipped, "bad_lines": total.bad_lines,
+            "promoted": total.promoted, "quarantined": total.quarantined, "skipped": total.skipped, "bad_lines": total.bad_lines,
         },
     })
 }
@@ -243,11 +272,17 @@ fn outcome(learned: &Learned) -> String {
     if learned.promoted > 0 {
         parts.push(format!("{} now strategic", learned.promoted));
     }
+    if learned.quarantined > 0 {
+        parts.push(format!("{} waiting for review", learned.quarantined));
+    }
     if parts.is_empty() {
-        let all_known = learned.known > 0 && learned.known >= learned.sessions;
-        parts.push(if all_known { "known already".into() } else { "nothing to learn".into() });
+        parts.push(if all_known(learned) { "read before".into() } else { "nothing to learn".into() });
     }
     parts.join(", ")
+}
+
+fn all_known(learned: &Learned) -> bool {
+    learned.known > 0 && learned.known >= learned.sessions
 }
 
 fn outcome_style(learned: &Learned) -> Style {
@@ -263,14 +298,31 @@ fn losses(summary: &Summary) -> String {
     let mut out = String::new();
     let total = &summary.total;
     if !total.skipped.is_empty() {
-        let _ = writeln!(out, "Taught nothing: {}.", tally(&total.skipped));
+        let _ = writeln!(out, "Taught nothing: {}.", tally(&total.skipped, words::skipped));
+    }
+    if all_known(total) && summary.records.is_empty() {
+        out.push_str(&styled(DIM, ONCE));
     }
     if !total.bad_lines.is_empty() {
-        let _ = writeln!(out, "{} {}.", styled(BAD, "Bad lines:"), tally(&total.bad_lines));
-        let lines =
-            summary.files.iter().flat_map(|(path, learned)| learned.bad.iter().map(move |bad| (path, bad)));
-        for (path, bad) in lines.take(SHOWN) {
-            let _ = writeln!(out, "  {path}, {}", one_line(bad));
+        let n: u32 = total.bad_lines.values().sum();
+        let _ = writeln!(
+            out,
+            "{} {}: {}.",
+            styled(BAD, "Left out"),
+            count(n, "line"),
+            tally(&total.bad_lines, words::bad_line)
+        );
+        let lines: Vec<_> = summary
+            .files
+            .iter()
+            .flat_map(|(path, learned)| learned.bad.iter().map(move |bad| (path, bad)))
+            .take(SHOWN)
+            .collect();
+        for (path, bad) in &lines {
+            let _ = writeln!(out, "  {}, {}", one_line(path), one_line(bad));
+        }
+        if n as usize > lines.len() {
+            let _ = writeln!(out, "  {}", styled(DIM, &format!("and {} more", n as usize - lines.len())));
         }
     }
     if summary.not_traces > 0 {
@@ -280,6 +332,6 @@ fn losses(summary: &Summary) -> String {
     out
 }
 
-fn tally(tally: &BTreeMap<String, u32>) -> String {
-    tally.iter().map(|(reason, n)| format!("{n} {reason}")).collect::<Vec<_>>().join(", ")
+fn tally(tally: &BTreeMap<String, u32>, words: fn(&str) -> &str) -> String {
+    tally.iter().map(|(reason, n)| format!("{n} {}", words(reason))).collect::<Vec<_>>().join(", ")
 }

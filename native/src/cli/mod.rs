@@ -16,8 +16,10 @@ mod sources;
 mod story;
 mod table;
 mod transfer;
+mod words;
 mod write;
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -29,11 +31,22 @@ use self::failure::{Exit, Failure, Report};
 
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
+    outlive_file_limits();
     let exit = match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(problem) => misused(&problem),
     };
     ExitCode::from(exit as u8)
+}
+
+/// Over the limit of a file's size a process is killed, unless it takes note of the signal: then the write fails as on
+/// a full disk, and is told as that.
+fn outlive_file_limits() {
+    #[cfg(unix)]
+    {
+        // Without it the command works as well, up to that limit.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+    }
 }
 
 fn run(cli: Cli) -> Exit {
@@ -85,14 +98,18 @@ fn misused(problem: &clap::Error) -> Exit {
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
     let is_answer = matches!(problem.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if is_answer || !wants_json {
-        // A reader that has gone away is no error.
-        let _ = problem.print();
-        return if is_answer { Exit::Done } else { Exit::Usage };
+        let printed = problem.print().map_err(|cause| Failure::output(&cause));
+        return match printed {
+            Err(Failure::Error(report)) if is_answer => report.exit,
+            _ if is_answer => Exit::Done,
+            _ => Exit::Usage,
+        };
     }
     let message = problem.to_string();
     let message =
         message.strip_prefix("error: ").unwrap_or(&message).lines().next().unwrap_or_default().to_string();
     let report = Report { code: "usage".into(), message, exit: Exit::Usage };
-    eprintln!("{}", report.to_json());
+    // As the error of any verb: nothing depends on its being read.
+    let _ = writeln!(std::io::stderr(), "{}", report.to_json());
     report.exit
 }

@@ -10,13 +10,16 @@ use hardwon_core::policy::Policy;
 use super::failure::{Exit, Failure};
 use crate::store::store_file;
 
+const VARIABLE: &str = "HARDWON_STORE";
 const DIRECTORY: &str = ".hardwon";
 const POLICY: &str = "policy.toml";
 
-/// The store's path: the one given (by option or environment), `.hardwon/` here or above, or the user data directory.
+/// The store's path: the one given by option, by the environment, `.hardwon/` here or above, or the user data directory.
 pub(super) fn store_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
-    if let Some(path) = given.filter(|path| !path.as_os_str().is_empty()) {
-        return Ok(path.to_path_buf());
+    // A variable that is set to nothing is as one that is not set.
+    let named = env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if let Some(path) = given.map(Path::to_path_buf).or(named) {
+        return if path.as_os_str() == "-" { Err(no_stream("a store")) } else { Ok(path) };
     }
     match env::current_dir().ok().and_then(|here| nearest(&here)) {
         Some(path) => Ok(path),
@@ -24,12 +27,27 @@ pub(super) fn store_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
     }
 }
 
+/// What is said where `-` is given for something that stdin and stdout cannot be.
+pub(super) fn no_stream(what: &str) -> Failure {
+    let message = format!("{what} cannot be a stream; for a file or directory named `-` write ./-");
+    Failure::usage("usage", message)
+}
+
 /// The policy beside the store, or the defaults where there is none.
 pub(super) fn policy(store: &Path) -> Result<Policy, Failure> {
     let path = store_file(store).with_file_name(POLICY);
+    let is_odd = fs::metadata(&path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir());
+    if is_odd {
+        let message = format!("{}: it is a pipe, a device or a socket; put a file there", path.display());
+        return Err(Failure::input("file.unreadable", message));
+    }
     match fs::read_to_string(&path) {
         Ok(text) => parse(&path, &text),
-        Err(cause) if matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        // Where the store itself cannot be reached, that is told when it is opened.
+        Err(cause)
+            if matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+                || fs::metadata(&path).is_err() =>
+        {
             Ok(Policy::default())
         }
         Err(cause) => Err(Failure::reading(&path.display().to_string(), &cause)),

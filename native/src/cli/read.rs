@@ -17,6 +17,7 @@ use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
 use super::record::{self, millionths, minute, short};
 use super::table::Table;
+use super::words;
 
 /// How many changes of one operation a history shows.
 const CHANGES: usize = 12;
@@ -142,10 +143,11 @@ fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
             "say what the moment is: --task, --tool, --error or --claim",
         ));
     }
+    let call = args.args.as_deref().map_or(Ok(""), |text| call_arguments(text, &args.tool))?;
     Ok(hardwon_core::op::Recall {
         task: args.task.clone(),
         tool: args.tool.clone(),
-        args: args.args.clone(),
+        args: call.into(),
         error: args.error.clone(),
         claim: args.claim.clone(),
         tools: args.tools.iter().cloned().collect(),
@@ -154,6 +156,20 @@ fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
         budget: args.budget,
         top_k: args.top_k,
     })
+}
+
+/// The arguments of a call, which belong to a tool and are a JSON object.
+fn call_arguments<'a>(text: &'a str, tool: &str) -> Result<&'a str, Failure> {
+    let bad = |what: &str| Failure::usage("usage.args", format!("--args {what}"));
+    if tool.is_empty() {
+        return Err(bad("are the arguments of a call: say with --tool of which tool"));
+    }
+    match serde_json::from_str::<serde_json::Map<String, Value>>(text) {
+        Ok(_) => Ok(text),
+        Err(problem) => {
+            Err(bad(&format!("must be a JSON object, for example '{{\"path\": \"a.txt\"}}': {problem}")))
+        }
+    }
 }
 
 /// The block as it goes into a prompt, with a line end.
@@ -176,30 +192,49 @@ fn reasons(explained: &Explained) -> String {
     let mut checks = Table::new(&[]);
     for check in &explained.checks {
         let (style, word) = match (check.passed, explained.comes_back) {
-            (true, _) => (GOOD, "passed"),
-            (false, true) => (DIM, "not needed"),
-            (false, false) => (BAD, "failed"),
+            (true, _) => (GOOD, "yes"),
+            (false, true) => (DIM, "no, and need not be"),
+            (false, false) => (BAD, "no"),
         };
         checks.row(vec![
+            (Style::new(), words::check(&check.name).into()),
             (style, word.into()),
-            (Style::new(), check.name.clone()),
-            (DIM, check.detail.clone()),
+            (DIM, in_hundredths(&check.detail)),
         ]);
     }
     out.push_str(&checks.render());
-    out.push('\n');
-    let why = &explained.why;
-    for (name, score) in [
-        ("relevance", why.relevance),
-        ("lexical", why.lexical),
-        ("cosine", why.cosine),
-        ("signature", why.signature),
-        ("situation", why.situation),
-        ("score", why.score),
-    ] {
-        field(&mut out, name, &millionths(score));
-    }
+    out.push_str(&scores(explained));
     out
+}
+
+fn scores(explained: &Explained) -> String {
+    let why = &explained.why;
+    let mut table = Table::new(&[]);
+    for (name, score, meaning) in [
+        ("relevance", why.relevance, "how well it fits, from the next four"),
+        ("lexical", why.lexical, "words in common with the query"),
+        ("cosine", why.cosine, "nearness in meaning"),
+        ("signature", why.signature, "the same error"),
+        ("situation", why.situation, "a task like those it was learned in"),
+        ("score", why.score, "relevance, age and tier: decides the order"),
+    ] {
+        table.row(vec![(DIM, name.into()), (Style::new(), millionths(score)), (DIM, meaning.into())]);
+    }
+    format!("\n{}", table.render())
+}
+
+/// Scores inside a text as people read them: `749859` is `0.75`.
+fn in_hundredths(detail: &str) -> String {
+    let word = |word: &str| {
+        let digits = word.trim_end_matches(',');
+        match digits.parse::<i64>() {
+            Ok(score) if detail.starts_with("relevance") => {
+                format!("{}{}", millionths(score), word.get(digits.len()..).unwrap_or_default())
+            }
+            _ => word.to_string(),
+        }
+    };
+    detail.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Why a record holds a place that relevance alone would not give it.
@@ -212,13 +247,23 @@ fn place(slot: Slot) -> &'static str {
 }
 
 fn entry(entry: &HistoryEntry) -> String {
-    let by =
-        [&entry.actor, &entry.reason].into_iter().filter(|part| !part.is_empty()).map(|part| one_line(part));
-    let head = [entry.verb.clone()].into_iter().chain(by).collect::<Vec<_>>().join("  ");
+    let mut head = entry.verb.clone();
+    if !entry.actor.is_empty() {
+        let _ = write!(head, " by {}", one_line(&entry.actor));
+    }
+    if !entry.reason.is_empty() && entry.reason != entry.verb {
+        let _ = write!(head, ": {}", one_line(&entry.reason));
+    }
     let mut out = format!("{}  {}  {head}\n", styled(DIM, &short(&entry.op)), minute(entry.at));
-    let more = entry.changes.len().saturating_sub(CHANGES);
-    for change in entry.changes.iter().take(CHANGES) {
+    let changes: Vec<&String> =
+        entry.changes.iter().filter(|one| !is_repetition(one, &entry.changes)).collect();
+    let more = changes.len().saturating_sub(CHANGES);
+    for change in changes.iter().take(CHANGES) {
         let _ = writeln!(out, "          {}", one_line(change));
+    }
+    if changes.is_empty() {
+        let _ =
+            writeln!(out, "          {}", styled(DIM, "changed no record, or what it changed was erased"));
     }
     if more > 0 {
         let _ = writeln!(out, "          {}", styled(DIM, &format!("and {more} more; --json has all")));
@@ -226,14 +271,19 @@ fn entry(entry: &HistoryEntry) -> String {
     out
 }
 
+/// Whether a line tells the wording of a record whose making tells it already.
+fn is_repetition(line: &str, all: &[String]) -> bool {
+    line.contains("gained wording ") && all.contains(&line.replacen("gained wording ", "created: ", 1))
+}
+
 fn figures_text(figures: &Figures) -> String {
     let mut out = String::new();
     field(&mut out, "records", &tally(&figures.kinds));
     field(&mut out, "status", &tally(&figures.statuses));
     field(&mut out, "tier", &tally(&figures.tiers));
-    field(&mut out, "signal", &tally(&figures.subtypes));
+    field(&mut out, "learned by", &tally(&figures.subtypes));
     field(&mut out, "pinned", &figures.pinned.to_string());
-    field(&mut out, "sessions", &figures.sessions.to_string());
+    field(&mut out, "sessions", &format!("{} read", figures.sessions));
     field(&mut out, "revision", &figures.revision.to_string());
     let embedder = if figures.embedder.is_empty() { "none" } else { &figures.embedder };
     let missing = match figures.without_vector {
@@ -242,7 +292,7 @@ fn figures_text(figures: &Figures) -> String {
     };
     field(&mut out, "embedder", &format!("{embedder}{missing}"));
     field(&mut out, "tokenizer", &figures.tokenizer);
-    field(&mut out, "erased", &figures.tombstones.to_string());
+    field(&mut out, "erased", &count(figures.tombstones, "record"));
     out
 }
 
@@ -250,5 +300,5 @@ fn tally(tally: &Tally) -> String {
     if tally.is_empty() {
         return "none".into();
     }
-    tally.iter().map(|(name, n)| format!("{n} {name}")).collect::<Vec<_>>().join(", ")
+    tally.iter().map(|(name, n)| format!("{n} {}", words::plain(name))).collect::<Vec<_>>().join(", ")
 }

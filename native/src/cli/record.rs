@@ -8,8 +8,9 @@ use hardwon_core::env::Timestamp;
 use hardwon_core::record::{Evidence, Record, Scope, Status, Tier};
 use serde_json::{Value, json};
 
-use super::console::{DIM, GOOD, NOTE, count, field, one_line, styled};
+use super::console::{DIM, GOOD, NOTE, columns, count, field, one_line, styled};
 use super::table::Table;
+use super::words;
 
 /// How many rows of evidence a page shows.
 const EVIDENCE: usize = 10;
@@ -37,7 +38,7 @@ pub(super) fn to_json(record: &Record) -> Value {
 pub(super) fn page(record: &Record) -> String {
     let mut out = format!("{}\n\n", styled(Style::new().bold(), &one_line(&record.text)));
     field(&mut out, "id", &record.id.to_string());
-    field(&mut out, "kind", &format!("{} ({})", record.kind, record.subtype));
+    field(&mut out, "kind", &format!("{}, {}", record.kind, words::plain(record.subtype.as_str())));
     field(&mut out, "tier", &format!("{}, {}", record.tier, count(record.hits(), "run")));
     field(&mut out, "status", &status(record));
     field(&mut out, "pin", if record.pin.as_str() == "none" { "" } else { record.pin.as_str() });
@@ -47,7 +48,7 @@ pub(super) fn page(record: &Record) -> String {
     field(&mut out, "marks", &joined(&record.marks));
     field(&mut out, "trigger", &record.trigger);
     field(&mut out, "error", &record.signature);
-    field(&mut out, "source", &format!("{}, confidence {}", record.source, millionths(record.confidence)));
+    field(&mut out, "source", &source(record));
     field(&mut out, "confirmed", &minute(record.last_confirmed_at));
     field(&mut out, "created", &minute(record.created_at));
     list(&mut out, "Situations", record.situations.iter().map(String::as_str));
@@ -65,7 +66,12 @@ pub(super) fn page(record: &Record) -> String {
 /// A table of records.
 pub(super) fn table(records: &[Record]) -> String {
     let show_status = records.iter().any(|one| one.status != Status::Active);
-    let mut head = vec!["ID", "TIER", "RUNS", "TOOLS", "TEXT"];
+    // Where there is little room it is the text that counts; `show` has the tools.
+    let show_tools = columns().is_none_or(|columns| columns >= 80);
+    let mut head = vec!["ID", "TIER", "RUNS", "TEXT"];
+    if show_tools {
+        head.insert(3, "TOOLS");
+    }
     if show_status {
         head.insert(2, "STATUS");
     }
@@ -75,9 +81,11 @@ pub(super) fn table(records: &[Record]) -> String {
             (DIM, short(&record.id)),
             (tier_style(record.tier), record.tier.to_string()),
             (Style::new(), record.hits().to_string()),
-            (Style::new(), few(&record.tools)),
             (Style::new(), record.text.clone()),
         ];
+        if show_tools {
+            row.insert(3, (Style::new(), few(&record.tools)));
+        }
         if show_status {
             row.insert(2, (NOTE, record.status.to_string()));
         }
@@ -136,7 +144,9 @@ fn evidence(record: &Record) -> String {
     newest.sort_by_key(|one| (core::cmp::Reverse(one.ts), &one.session_id, one.position));
     let more = newest.len().saturating_sub(EVIDENCE);
     let sessions = count(record.sessions().len() as u64, "session");
-    let mut out = format!("\nEvidence {}\n", styled(DIM, &format!("from {sessions}, newest first")));
+    let columns = "session, event, its place there, time, tool";
+    let mut out =
+        format!("\nEvidence {}\n", styled(DIM, &format!("from {sessions}, newest first: {columns}")));
     out.push_str(&evidence_table(newest.into_iter().take(EVIDENCE)).render());
     if more > 0 {
         out.push_str(&styled(DIM, &format!("  and {more} more; --json has all\n")));
@@ -155,7 +165,11 @@ fn status(record: &Record) -> String {
     if record.status_reason.is_empty() {
         return record.status.to_string();
     }
-    format!("{} ({})", record.status, record.status_reason)
+    format!("{} ({})", record.status, words::reason(&record.status_reason))
+}
+
+fn source(record: &Record) -> String {
+    format!("{}, confidence {}", words::source(record.source.as_str()), millionths(record.confidence))
 }
 
 fn scope(scope: &Scope) -> String {

@@ -2,12 +2,12 @@
 //!
 //! Decides which files are looked at and in which order. Never decides what a trace is: the core's readers do.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::failure::Failure;
+use super::failure::{Failure, Report};
 
 /// Endings of files that may be traces; in a directory others are not opened.
 const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "traj", "log"];
@@ -33,9 +33,12 @@ pub(super) struct Sources {
     pub(super) list: Vec<Source>,
     /// Files met while walking that cannot be traces by their names.
     pub(super) others: u32,
+    /// Paths that cannot be looked at.
+    pub(super) failed: Vec<(String, Report)>,
     /// The bytes of all files.
     pub(super) bytes: u64,
-    seen: BTreeSet<PathBuf>,
+    /// Where in the list each file is.
+    seen: BTreeMap<PathBuf, usize>,
 }
 
 /// The text of a source.
@@ -69,53 +72,66 @@ impl Source {
     pub(super) fn read(&self, limit: u64) -> Result<Text, Failure> {
         let name = self.name();
         let bytes = match self {
-            Self::Stdin => read_up_to(io::stdin().lock(), limit),
-            Self::File { path, .. } => fs::File::open(path).and_then(|file| read_up_to(file, limit)),
+            Self::Stdin => read_text(io::stdin().lock(), limit),
+            Self::File { path, .. } => fs::File::open(path).and_then(|file| read_text(file, limit)),
         };
-        let bytes = bytes.map_err(|cause| Failure::reading(&name, &cause))?;
+        let bytes = bytes.map_err(|cause| Failure::reading(&name, &cause))?.ok_or_else(|| {
+            let message = format!("{name}: it looks binary (it holds NUL bytes); traces are JSON in UTF-8");
+            Failure::input("file.binary", message)
+        })?;
         if bytes.len() as u64 > limit {
             let message =
                 format!("{name}: it has more than {limit} bytes, the most of one trace; split it by session");
             return Err(Failure::input("limit.trace_bytes", message));
         }
-        text_of(bytes).ok_or_else(|| {
-            let message = format!("{name}: it looks binary (it holds NUL bytes); traces are JSON in UTF-8");
-            Failure::input("file.binary", message)
-        })
+        Ok(text_of(bytes))
     }
 }
 
 impl Sources {
-    /// What the caller's paths lead to. Fails at once where one of them is not there.
-    pub(super) fn find(paths: &[PathBuf]) -> Result<Self, Failure> {
+    /// What the caller's paths lead to. A path that cannot be looked at does not keep the others from being found.
+    pub(super) fn find(paths: &[PathBuf]) -> Self {
         let mut out = Self::default();
         for path in paths {
             if path.as_os_str() == "-" {
-                out.list.push(Source::Stdin);
+                // Whoever names it twice has still but one.
+                if !out.list.contains(&Source::Stdin) {
+                    out.list.push(Source::Stdin);
+                }
                 continue;
             }
-            let meta =
-                fs::metadata(path).map_err(|cause| Failure::reading(&path.display().to_string(), &cause))?;
-            if meta.is_dir() {
-                out.walk(path);
-            } else {
-                out.file(path.clone(), true);
-                out.sub_agents(path);
+            match fs::metadata(path) {
+                Err(cause) => out.miss(path, &cause),
+                Ok(meta) if meta.is_dir() => out.walk(path),
+                Ok(_) => {
+                    out.file(path.clone(), true);
+                    out.sub_agents(path);
+                }
             }
         }
-        Ok(out)
+        out
     }
 
-    /// Every file below, in the order of names; a directory that cannot be read is passed over.
+    fn miss(&mut self, path: &Path, cause: &io::Error) {
+        let name = path.display().to_string();
+        let report = Report::reading(&name, cause);
+        self.failed.push((name, report));
+    }
+
+    /// Every file below, in the order of names. What is no file (a pipe, a link to nothing) cannot be a trace.
     fn walk(&mut self, folder: &Path) {
-        for path in sorted(folder) {
+        let paths = match entries(folder) {
+            Ok(paths) => paths,
+            Err(cause) => return self.miss(folder, &cause),
+        };
+        for path in paths {
             if path.is_dir() {
                 let is_link = path.is_symlink();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 if !is_link && !SKIPPED.contains(&name.as_ref()) {
                     self.walk(&path);
                 }
-            } else if has_ending(&path) {
+            } else if has_ending(&path) && path.is_file() {
                 self.file(path, false);
             } else {
                 self.others += 1;
@@ -127,33 +143,48 @@ impl Sources {
     fn sub_agents(&mut self, session: &Path) {
         let Some(stem) = session.file_stem().map(|stem| stem.to_string_lossy().into_owned()) else { return };
         let inside = sorted(&session.with_extension("").join("subagents"));
-        for path in inside.into_iter().filter(|path| has_ending(path)) {
+        for path in inside.into_iter().filter(|path| has_ending(path) && path.is_file()) {
             self.file(path, false);
         }
         let folder =
             session.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         for path in sorted(folder) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name.starts_with("agent-") && has_ending(&path) && head_names(&path, &stem) {
+            if name.starts_with("agent-") && has_ending(&path) && path.is_file() && head_names(&path, &stem) {
                 self.file(path, false);
             }
         }
     }
 
+    /// Takes a file once. One that was met on a walk and is named too counts as named.
     fn file(&mut self, path: PathBuf, named: bool) {
-        if self.seen.insert(fs::canonicalize(&path).unwrap_or_else(|_| path.clone())) {
-            let source = Source::File { path, named };
-            self.bytes += source.size();
-            self.list.push(source);
+        let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if let Some(&at) = self.seen.get(&real) {
+            if let Some(Source::File { named: was, .. }) = self.list.get_mut(at) {
+                *was |= named;
+            }
+            return;
         }
+        self.seen.insert(real, self.list.len());
+        let source = Source::File { path, named };
+        self.bytes += source.size();
+        self.list.push(source);
     }
 }
 
-fn sorted(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+/// What is in a folder, in the order of names.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
     paths.sort();
-    paths
+    Ok(paths)
+}
+
+/// As [`entries`], for a folder that need not be there.
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    entries(folder).unwrap_or_default()
 }
 
 fn has_ending(path: &Path) -> bool {
@@ -173,13 +204,22 @@ fn read_up_to(from: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of some bytes, lines that are no UTF-8 left empty so that the others keep their numbers; `None` for binary.
-fn text_of(bytes: Vec<u8>) -> Option<Text> {
-    if bytes.iter().take(LOOK).any(|&byte| byte == 0) {
-        return None;
+/// As [`read_up_to`]; `None` for binary, of which no more than the first part is read.
+fn read_text(mut from: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = read_up_to(from.by_ref(), (LOOK as u64).min(limit))?;
+    if bytes.contains(&0) {
+        return Ok(None);
     }
+    if let Some(more) = limit.checked_sub(bytes.len() as u64) {
+        bytes.extend(read_up_to(from, more)?);
+    }
+    Ok(Some(bytes))
+}
+
+/// The text of some bytes, lines that are no UTF-8 left empty so that the others keep their numbers.
+fn text_of(bytes: Vec<u8>) -> Text {
     let bytes = match String::from_utf8(bytes) {
-        Ok(text) => return Some(Text { text, not_utf8: Vec::new() }),
+        Ok(text) => return Text { text, not_utf8: Vec::new() },
         Err(mixed) => mixed.into_bytes(),
     };
     let mut out = Text { text: String::with_capacity(bytes.len()), not_utf8: Vec::new() };
@@ -191,7 +231,7 @@ fn text_of(bytes: Vec<u8>) -> Option<Text> {
             out.not_utf8.push(n);
         }
     }
-    Some(out)
+    out
 }
 
 #[cfg(test)]
@@ -200,9 +240,20 @@ mod tests {
 
     #[test]
     fn lines_that_are_no_utf8_are_named_and_the_others_keep_their_numbers() {
-        let text = text_of(b"one\n\xff\xfe\nthree".to_vec()).expect("text");
+        let text = text_of(b"one\n\xff\xfe\nthree".to_vec());
         assert_eq!(text, Text { text: "one\n\nthree".into(), not_utf8: vec![2] });
-        assert_eq!(text_of(b"PNG\0\0".to_vec()), None);
+    }
+
+    #[test]
+    fn a_read_ends_one_byte_over_its_limit_and_at_once_where_it_is_binary() {
+        let long = vec![b'x'; 3 * LOOK];
+        for limit in [0, 1, LOOK as u64 - 1, LOOK as u64, LOOK as u64 + 1, 2 * LOOK as u64, 4 * LOOK as u64] {
+            let read = read_text(&long[..], limit).expect("a read").expect("text");
+            assert_eq!(read.len() as u64, (limit + 1).min(long.len() as u64), "{limit}");
+        }
+        assert_eq!(read_text(&b"PNG\0\0"[..], 100).expect("a read"), None);
+        let endless = read_text(io::repeat(0), u64::MAX).expect("it ends");
+        assert_eq!(endless, None);
     }
 
     #[test]
@@ -214,7 +265,7 @@ mod tests {
             fs::write(path, "{}").expect("written");
         };
         ["b.jsonl", "a/x.JSON", "notes.md", ".git/c.jsonl"].into_iter().for_each(put);
-        let found = Sources::find(&[root.path().into(), root.path().join("b.jsonl")]).expect("found");
+        let found = Sources::find(&[root.path().into(), root.path().join("b.jsonl")]);
         let names: Vec<String> = found.list.iter().map(Source::name).collect();
         assert_eq!(names.len(), 2, "{names:?}");
         assert!(names[0].ends_with("x.JSON") && names[1].ends_with("b.jsonl"), "{names:?}");
@@ -233,7 +284,7 @@ mod tests {
         put("s1/subagents/agent-1.jsonl", "{}");
         put("agent-2.jsonl", r#"{"sessionId":"s1"}"#);
         put("agent-3.jsonl", r#"{"sessionId":"s2"}"#);
-        let found = Sources::find(&[root.path().join("s1.jsonl")]).expect("found");
+        let found = Sources::find(&[root.path().join("s1.jsonl")]);
         let names: Vec<String> = found.list.iter().map(Source::name).collect();
         assert!(
             names.len() == 3 && names[1].ends_with("agent-1.jsonl") && names[2].ends_with("agent-2.jsonl"),

@@ -12,11 +12,15 @@ use serde_json::json;
 use super::args::{Demo, Global};
 use super::console::{BAD, Console, DIM, GOOD, HEAD, NOTE, count, one_line, styled};
 use super::failure::{Exit, Failure};
+use super::place::no_stream;
 use super::record::{self, evidence_table};
 use crate::demo::{self, Chapter, NEXT_TASK, NEXT_TOOL, Scene, Story, TRACES};
 
 pub(super) fn demo(_: &Global, args: &Demo, console: Console) -> Result<Exit, Failure> {
     if let Some(folder) = &args.traces {
+        if folder.as_os_str() == "-" {
+            return Err(no_stream("a directory"));
+        }
         return write_traces(folder, console);
     }
     let story = demo::play()?;
@@ -50,6 +54,7 @@ fn write_traces(folder: &Path, console: Console) -> Result<Exit, Failure> {
     let name = folder.display().to_string();
     let json = || json!({ "verb": "demo", "traces": TRACES.map(|trace| folder.join(trace.name).display().to_string()) });
     let text = || {
+        let name = one_line(&name);
         format!(
             "Wrote {} into {name}. Learn from them: hardwon learn {name}\n",
             count(TRACES.len() as u64, "trace")

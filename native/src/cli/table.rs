@@ -32,7 +32,9 @@ impl Table {
     }
 
     fn render_to(&self, room: Option<usize>) -> String {
-        let widths = self.widths();
+        // Where there is little room, no column but the last takes more than a third of it.
+        let most = room.map_or(usize::MAX, |room| (room / 3).max(NARROWEST));
+        let widths: Vec<usize> = self.widths().into_iter().map(|width| width.min(most)).collect();
         let mut out = String::new();
         if !self.head.is_empty() {
             let cells: Vec<_> = self.head.iter().map(|name| (HEAD, (*name).to_string())).collect();
@@ -59,20 +61,22 @@ impl Table {
 }
 
 fn line(out: &mut String, cells: &[(Style, String)], widths: &[usize], room: Option<usize>) {
+    // What follows the last cell with a text would be nothing but room.
+    let filled = cells.iter().rposition(|(_, text)| !text.is_empty()).map_or(0, |last| last + 1);
     let mut used = 0;
-    for (n, (style, text)) in cells.iter().enumerate() {
+    for (n, (style, text)) in cells.iter().take(filled).enumerate() {
         if n + 1 == cells.len() {
             let rest = room.map(|room| room.saturating_sub(used).max(NARROWEST));
             out.push_str(&styled(*style, &cut(text, rest)));
-        } else {
-            let width = widths.get(n).copied().unwrap_or_default();
-            out.push_str(&styled(*style, text));
+            break;
+        }
+        let width = widths.get(n).copied().unwrap_or_default();
+        let text = cut(text, Some(width));
+        out.push_str(&styled(*style, &text));
+        if n + 1 < filled {
             out.extend(core::iter::repeat_n(' ', width.saturating_sub(text.width()) + GAP));
             used += width + GAP;
         }
-    }
-    while out.ends_with(' ') {
-        out.pop();
     }
     out.push('\n');
 }
@@ -115,6 +119,23 @@ mod tests {
         table.row(plain(&["id", "one two three four five six"]));
         assert_eq!(table.render_to(Some(24)), "id  one two three four …\n");
         assert_eq!(table.render_to(None), "id  one two three four five six\n");
+    }
+
+    #[test]
+    fn no_other_column_takes_more_than_a_third_of_the_room() {
+        let mut table = Table::new(&[]);
+        table.row(plain(&[&"x".repeat(90), "a text"]));
+        assert_eq!(table.render_to(Some(60)), format!("{}…  a text\n", "x".repeat(19)));
+        assert_eq!(table.render_to(None), format!("{}  a text\n", "x".repeat(90)));
+    }
+
+    #[test]
+    fn empty_cells_at_the_end_leave_no_blanks() {
+        let mut table = Table::new(&[]);
+        table.row(plain(&["a", "", ""]));
+        table.row(plain(&["abc", "b", ""]));
+        table.row(plain(&["", "", ""]));
+        assert_eq!(table.render_to(None), "a\nabc  b\n\n");
     }
 
     #[test]

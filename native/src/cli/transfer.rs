@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::args::{Export, Global, Import};
-use super::console::{Console, count};
+use super::console::{Console, count, one_line};
 use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
+use super::words;
 
 /// What the first line says the file is.
 const NAME: &str = "hardwon-export";
@@ -50,19 +51,15 @@ pub(super) fn export(global: &Global, args: &Export, console: Console) -> Result
     let n = records.len() as u64;
     let header = Header { format: NAME.into(), version: VERSION, space: global.space.clone(), records: n };
     let lines = with_vectors(records, vectors);
-    let Some(path) = &args.file else {
+    let Some(path) = args.file.as_ref().filter(|path| path.as_os_str() != "-") else {
         let mut out = BufWriter::new(io::stdout().lock());
         write_lines(&mut out, &header, &lines).map_err(|cause| Failure::output(&cause))?;
         return Ok(Exit::Done);
     };
-    write_file(path, &header, &lines).map_err(|cause| {
-        let message =
-            format!("{}: the export could not be written ({cause}); nothing is left there", path.display());
-        Failure::input("file.unwritable", message)
-    })?;
+    write_file(path, &header, &lines).map_err(|cause| unwritable(path, &cause))?;
     let name = path.display().to_string();
     let json = || json!({ "verb": "export", "file": name, "records": n });
-    console.confirm(json, || format!("Exported {} to {name}.\n", count(n, "record")))?;
+    console.confirm(json, || format!("Exported {} to {}.\n", count(n, "record"), one_line(&name)))?;
     Ok(Exit::Done)
 }
 
@@ -92,12 +89,30 @@ pub(super) fn import(global: &Global, args: &Import, console: Console) -> Result
         })
     };
     let text = || {
-        let refused = refused.iter().map(|(reason, n)| format!("{n} refused ({reason})"));
-        let taken = [format!("{inserted} new, {merged} merged, {unchanged} known already")];
+        let refused = refused.iter().map(|(reason, n)| format!("{n} refused ({})", words::reason(reason)));
+        let taken = [format!("{inserted} new, {merged} merged, {unchanged} there already")];
         format!("{}.\n", taken.into_iter().chain(refused).collect::<Vec<_>>().join(", "))
     };
     console.confirm(json, text)?;
     Ok(Exit::Done)
+}
+
+fn unwritable(path: &Path, cause: &io::Error) -> Failure {
+    let name = path.display();
+    let what = match cause.kind() {
+        io::ErrorKind::BrokenPipe => return Failure::Closed,
+        io::ErrorKind::NotFound => {
+            "its folder does not exist; make it first, or give another path".to_string()
+        }
+        io::ErrorKind::IsADirectory => "it is a folder; give the path of a file".to_string(),
+        io::ErrorKind::PermissionDenied => "you may not write there; give another path".to_string(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "the disk or quota is full; free some space, or give another path".to_string()
+        }
+        _ => format!("it could not be written ({cause}); give another path"),
+    };
+    let older = if path.is_file() { ". The older file there is as it was" } else { "" };
+    Failure::input("file.unwritable", format!("{name}: {what}{older}"))
 }
 
 fn with_vectors(records: Vec<Record>, vectors: Vec<StoredVector>) -> Vec<Line> {
@@ -119,14 +134,20 @@ fn write_lines(out: &mut impl Write, header: &Header, lines: &[Line]) -> io::Res
     out.flush()
 }
 
-/// Writes beside the file and puts it in place whole, so that a full disk leaves an older export as it was.
+/// Writes beside the file and puts it in place whole, so that a full disk leaves an older export as it was. A pipe or a
+/// device is written as it is, and a link to a file stays a link.
 fn write_file(path: &Path, header: &Header, lines: &[Line]) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+        let stream = fs::OpenOptions::new().write(true).open(path)?;
+        return write_lines(&mut BufWriter::new(stream), header, lines);
+    }
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
     write_lines(&mut file, header, lines)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|problem| problem.error)?;
+    file.persist(&path).map_err(|problem| problem.error)?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
 use super::read::with_verb;
 use super::record::short;
+use super::words;
 
 pub(super) fn teach(global: &Global, args: Teach, console: Console) -> Result<Exit, Failure> {
     let scope = args.scope.given();
@@ -25,7 +26,25 @@ pub(super) fn teach(global: &Global, args: Teach, console: Console) -> Result<Ex
         reason: args.note.reason,
     };
     let mut engine = Engine::open(global, Access::Write, console)?;
-    written("teach", engine.run(Input::Teach(input))?, console)
+    let output = engine.run(Input::Teach(input))?;
+    if was_revived(&mut engine, &output)? {
+        console.notice("it had left: forgotten, archived or put up for review; now it is active again");
+    }
+    written("teach", output, console)
+}
+
+/// Whether what was taught was known, but not active.
+fn was_revived(engine: &mut Engine, output: &Output) -> Result<bool, Failure> {
+    let Output::Written(Written { outcome: Outcome::Refreshed, id: Some(id), op: Some(op), .. }) = output
+    else {
+        return Ok(false);
+    };
+    let input = hardwon_core::op::History { id: Some(*id), limit: 1 };
+    let Output::History { entries } = engine.run(Input::History(input))? else {
+        return Err(wrong_answer("history"));
+    };
+    let changes = entries.iter().filter(|entry| entry.op == *op).flat_map(|entry| &entry.changes);
+    Ok(changes.into_iter().any(|change| change.starts_with("status: ")))
 }
 
 pub(super) fn forget(global: &Global, args: Forget, console: Console) -> Result<Exit, Failure> {
@@ -86,8 +105,14 @@ pub(super) fn maintain(global: &Global, args: &Maintain, console: Console) -> Re
             if done.op.is_none() {
                 return "Nothing to do.\n".into();
             }
-            let (archived, embedded) = (count(done.archived, "lesson"), count(done.embedded, "vector"));
-            format!("Archived {archived}, wrote {embedded}, {} missing.{}\n", done.missing, op_text(done.op))
+            let parts = [
+                (done.archived, format!("archived {}", count(done.archived, "lesson"))),
+                (done.embedded, format!("wrote {}", count(done.embedded, "vector"))),
+                (done.missing, format!("{} still missing", count(done.missing, "vector"))),
+            ];
+            let parts: Vec<String> =
+                parts.into_iter().filter(|(n, _)| *n > 0).map(|(_, part)| part).collect();
+            format!("Done: {}.{}\n", parts.join(", "), op_text(done.op))
         },
     )?;
     Ok(Exit::Done)
@@ -132,11 +157,15 @@ fn written_text(verb: &str, written: &Written) -> String {
     let done = match (written.outcome, verb) {
         (Outcome::Created, _) => "Learned",
         (Outcome::Refreshed, _) => "Known already, confirmed",
-        (Outcome::Changed, "forget") => "Forgotten (`hardwon restore` brings it back)",
+        (Outcome::Changed, "forget") => "Forgotten, `hardwon restore` brings it back",
         (Outcome::Changed, "restore") => "Restored",
         (Outcome::Changed, "pin") => "Pinned",
         (Outcome::Changed, "unpin") => "Let go",
         (Outcome::Changed, _) => "Changed",
+        (Outcome::Unchanged, "forget") => "It was forgotten already",
+        (Outcome::Unchanged, "restore") => "It was active already",
+        (Outcome::Unchanged, "pin") => "It was pinned already",
+        (Outcome::Unchanged, "unpin") => "It was not pinned",
         (Outcome::Unchanged, _) => "It was so already",
         (Outcome::Conflicted, _) => {
             "It says the opposite of a record that holds; the new one waits for review"
@@ -146,8 +175,10 @@ fn written_text(verb: &str, written: &Written) -> String {
         (Outcome::Erased, _) => "Erased",
         _ => "Done",
     };
-    let reason =
-        if written.reason.is_empty() { String::new() } else { format!(" ({})", one_line(&written.reason)) };
+    let reason = match written.reason.as_str() {
+        "" => String::new(),
+        reason => format!(" ({})", one_line(words::reason(reason))),
+    };
     let id = written.id.map_or_else(String::new, |id| format!(": {}", short(&id)));
     let undo = if written.outcome == Outcome::Erased { String::new() } else { op_text(written.op) };
     format!("{done}{reason}{id}.{undo}\n")

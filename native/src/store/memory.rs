@@ -11,7 +11,8 @@ use hardwon_core::record::Record;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery, Snapshot, StoredVector};
 use hardwon_core::vector::Quantized;
 
-use super::{Committed, Store, rules};
+use super::rules::{self, Remains};
+use super::{Committed, Store};
 
 /// A store that lives as long as its value. A clone is a copy that goes its own way.
 #[derive(Debug, Clone, Default)]
@@ -184,19 +185,35 @@ impl Space {
     }
 
     fn erase(&mut self, erased: &BTreeSet<RecordId>) {
-        let mut sessions = BTreeSet::new();
+        let mut remains = Remains::default();
         for record in erased.iter().filter_map(|id| self.records.get(id)) {
-            rules::sessions_of(record, &mut sessions);
+            remains.add_record(record);
         }
+        let mut touched = BTreeSet::new();
         for entry in &mut self.log {
             for change in entry.set.changes.extract_if(.., |change| erased.contains(&change.record)) {
-                rules::sessions_in(&change.delta, &mut sessions);
+                remains.add_delta(&change.delta);
+                touched.insert(entry.rev);
             }
         }
         self.records.retain(|id, _| !erased.contains(id));
         self.vectors.retain(|(id, _), _| !erased.contains(id));
-        self.traces.retain(|session, _| !sessions.contains(session));
+        self.traces.retain(|session, _| !remains.sessions().contains(session));
         self.caches.clear();
+        self.forget_sessions(remains, &touched);
+    }
+
+    /// Takes the sessions that nothing but erased records named out of the marks and out of the log.
+    fn forget_sessions(&mut self, mut remains: Remains, touched: &BTreeSet<Revision>) {
+        self.records.values().for_each(|record| remains.spare_record(record));
+        for change in self.log.iter().flat_map(|entry| &entry.set.changes) {
+            remains.spare_delta(&change.delta);
+        }
+        self.runs.retain(|_, mark| !remains.reach(mark));
+        for entry in &mut self.log {
+            let emptied = entry.set.changes.is_empty();
+            remains.clean(&mut entry.set, touched.contains(&entry.rev), emptied);
+        }
     }
 
     fn query(&self, query: &LogQuery) -> Vec<LogEntry> {

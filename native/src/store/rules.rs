@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use hardwon_core::change::{Change, ChangeSet, Delta, Member};
+use hardwon_core::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
 use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
-use hardwon_core::record::Record;
+use hardwon_core::record::{Evidence, Record};
 use hardwon_core::step::{Commit, Loaded};
 
 /// Refuses a commit whose rows do not follow from its changes: one row for each record changed, and no other.
@@ -52,20 +52,111 @@ pub(super) fn with_changes(set: &ChangeSet, changes: Vec<Change>) -> ChangeSet {
     }
 }
 
-/// The sessions that a record's evidence names.
-pub(super) fn sessions_of(record: &Record, into: &mut BTreeSet<String>) {
-    into.extend(record.evidence.iter().map(|one| one.session_id.clone()));
+/// What tells of erased records outside their own rows: the sessions that showed them, and words a reason may quote.
+#[derive(Debug, Default)]
+pub(super) struct Remains {
+    /// Sessions and root runs of their evidence.
+    sessions: BTreeSet<String>,
+    /// Their ids, texts and situations, and the ids of their events.
+    words: BTreeSet<String>,
 }
 
-/// The sessions that a delta's evidence names.
-pub(super) fn sessions_in(delta: &Delta, into: &mut BTreeSet<String>) {
-    match delta {
-        Delta::Create(record) | Delta::Remove(Some(record)) => sessions_of(record, into),
-        Delta::Add(Member::Evidence(one)) | Delta::Drop(Member::Evidence(one)) => {
-            into.insert(one.session_id.clone());
-        }
-        _ => {}
+impl Remains {
+    /// Notes what tells of a record that is erased.
+    pub(super) fn add_record(&mut self, record: &Record) {
+        self.words.insert(record.id.to_string());
+        self.words.insert(record.text.clone());
+        self.words.extend(record.situations.iter().cloned());
+        self.words.extend(record.variants.iter().map(|variant| variant.text.clone()));
+        record.evidence.iter().for_each(|one| self.add_evidence(one));
     }
+
+    /// Notes what a change to such a record says.
+    pub(super) fn add_delta(&mut self, delta: &Delta) {
+        match delta {
+            Delta::Create(record) | Delta::Remove(Some(record)) => self.add_record(record),
+            Delta::Add(member) | Delta::Drop(member) => self.add_member(member),
+            Delta::Set { before, after } => {
+                for scalar in [before, after] {
+                    if let Scalar::Text(text) = scalar {
+                        self.words.insert(text.clone());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The sessions that showed the erased records.
+    pub(super) fn sessions(&self) -> &BTreeSet<String> {
+        &self.sessions
+    }
+
+    /// Keeps the sessions that a record which stays names too.
+    pub(super) fn spare_record(&mut self, record: &Record) {
+        record.evidence.iter().for_each(|one| self.spare_evidence(one));
+    }
+
+    /// Keeps the sessions that a change to a record which stays names too.
+    pub(super) fn spare_delta(&mut self, delta: &Delta) {
+        match delta {
+            Delta::Create(record) | Delta::Remove(Some(record)) => self.spare_record(record),
+            Delta::Add(Member::Evidence(one)) | Delta::Drop(Member::Evidence(one)) => {
+                self.spare_evidence(one);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a mark is of a session that nothing but erased records named.
+    pub(super) fn reach(&self, mark: &RunMark) -> bool {
+        self.sessions.contains(&mark.session_id) || self.sessions.contains(&mark.root_run_id)
+    }
+
+    /// Takes out of an operation's head what tells of the erased records; answers whether anything did. Where the
+    /// operation `touched` them, its reason goes, and who did it too once it has no other change.
+    pub(super) fn clean(&self, head: &mut ChangeSet, touched: bool, emptied: bool) -> bool {
+        let before = (head.runs.len(), head.reason.len(), head.actor.len());
+        head.runs.retain(|mark| !self.reach(mark));
+        if touched || self.words.iter().chain(&self.sessions).any(|word| quotes(&head.reason, word)) {
+            head.reason.clear();
+        }
+        if touched && emptied {
+            head.actor.clear();
+        }
+        before != (head.runs.len(), head.reason.len(), head.actor.len())
+    }
+
+    fn add_member(&mut self, member: &Member) {
+        match member {
+            Member::Evidence(one) => self.add_evidence(one),
+            Member::Situation(text) => drop(self.words.insert(text.clone())),
+            Member::Variant(variant) => drop(self.words.insert(variant.text.clone())),
+            _ => {}
+        }
+    }
+
+    fn add_evidence(&mut self, one: &Evidence) {
+        self.sessions.insert(one.session_id.clone());
+        self.sessions.insert(one.root_run_id.clone());
+        self.words.insert(one.event_id.clone());
+    }
+
+    fn spare_evidence(&mut self, one: &Evidence) {
+        self.sessions.remove(&one.session_id);
+        self.sessions.remove(&one.root_run_id);
+    }
+}
+
+/// Whether a text holds the word, as a whole word.
+fn quotes(text: &str, word: &str) -> bool {
+    let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, found)| {
+            let (before, after) = (text.get(..at), text.get(at + found.len()..));
+            !is_part(before.and_then(|part| part.chars().next_back()))
+                && !is_part(after.and_then(|part| part.chars().next()))
+        })
 }
 
 /// The answer to a reader who is up to date: at `since`, which is not 0.
@@ -82,4 +173,18 @@ pub(super) fn can_follow(since: Revision, horizon: Revision, rev: Revision) -> b
 /// horizon could hold what was erased.
 pub(super) fn may_cache(saved: Revision, horizon: Revision, rev: Revision) -> bool {
     saved.0 > 0 && saved >= horizon && saved <= rev
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_is_quoted_as_a_whole_word_alone() {
+        assert!(quotes("says 'call_1' again", "call_1"));
+        assert!(quotes("call_1", "call_1"));
+        assert!(!quotes("call_12", "call_1"));
+        assert!(!quotes("anything", ""));
+        assert!(quotes("\u{2014}\u{4f60}\u{2014}", "\u{4f60}"));
+    }
 }

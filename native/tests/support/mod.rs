@@ -71,19 +71,8 @@ pub(crate) fn creates(id: RecordId, text: &str, now: Timestamp) -> Vec<Change> {
 }
 
 pub(crate) fn change_set(base: Revision, env: &Env, changes: Vec<Change>) -> ChangeSet {
-    ChangeSet {
-        base,
-        op_id: env.op_id(),
-        verb: "learn".into(),
-        at: env.now,
-        actor: String::new(),
-        reason: String::new(),
-        undoes: Vec::new(),
-        promote_at: 3,
-        changes,
-        runs: Vec::new(),
-        tombstones: Vec::new(),
-    }
+    let (op_id, at) = (env.op_id(), env.now);
+    ChangeSet { base, op_id, verb: "learn".into(), at, promote_at: 3, changes, ..ChangeSet::default() }
 }
 
 /// The set that erases these records, which need not exist any more.

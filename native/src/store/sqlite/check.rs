@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hardwon_core::change::Delta;
 use hardwon_core::env::{RecordId, Revision};
@@ -134,7 +134,7 @@ fn not_wiped() -> Finding {
 }
 
 fn files(path: &Path) -> Vec<Finding> {
-    let log = beside(path, "-wal");
+    let log = open::beside(path, "-wal");
     let mut out = Vec::new();
     if open::size(&log) > LARGE_LOG {
         out.push(Finding {
@@ -145,13 +145,6 @@ fn files(path: &Path) -> Vec<Finding> {
     }
     out.extend(readable_by_others(path));
     out
-}
-
-/// The file that SQLite keeps beside the store under this ending.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 #[cfg(unix)]

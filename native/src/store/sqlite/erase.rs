@@ -5,37 +5,46 @@
 
 use std::collections::BTreeSet;
 
+use hardwon_core::change::{ChangeSet, Delta, RunMark};
 use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
 use hardwon_core::record::Record;
 use rusqlite::ffi::{self, ErrorCode};
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, Params, TransactionBehavior, params};
+use serde::de::DeserializeOwned;
 
-use super::super::rules;
+use super::super::rules::Remains;
 use super::SqliteStore;
 use super::fault::Fault;
-use super::read::list;
-use super::write::run;
+use super::read::{self, list};
+use super::write::{self, run};
 use crate::clock;
 
-/// Deletes every row about the records, and makes this revision the horizon so that every reader starts anew.
+/// Deletes every row about the records and what tells of them elsewhere, and makes this revision the horizon so that
+/// every reader starts anew.
 pub(super) fn erase(
     conn: &Connection,
     space: i64,
     rev: Revision,
     erased: &BTreeSet<RecordId>,
 ) -> Result<(), Fault> {
-    let mut sessions = BTreeSet::new();
+    let mut remains = Remains::default();
+    let mut touched = BTreeSet::new();
     for id in erased {
-        follow_evidence(conn, space, *id, &mut sessions)?;
+        note(conn, space, *id, &mut remains)?;
         let about = params![space, id.0];
+        let revs = "SELECT DISTINCT rev FROM change WHERE space = ?1 AND record = ?2";
+        touched.extend(list(conn, revs, about, |row| Ok(row.get::<_, i64>(0)?))?);
         run(conn, "DELETE FROM change WHERE space = ?1 AND record = ?2", about)?;
         run(conn, "DELETE FROM record WHERE space = ?1 AND id = ?2", about)?;
         run(conn, "DELETE FROM vector WHERE space = ?1 AND record = ?2", about)?;
     }
-    for session in &sessions {
+    for session in remains.sessions() {
         forget_trace(conn, space, session)?;
     }
+    spare(conn, space, &mut remains)?;
+    forget_runs(conn, space, &remains)?;
+    clean_heads(conn, space, &remains, &touched)?;
     run(conn, "DELETE FROM cache WHERE space = ?1", [space])?;
     run(conn, "UPDATE space SET horizon = ?2 WHERE id = ?1", params![space, rev.0.cast_signed()])?;
     run(conn, "INSERT INTO to_wipe(space, rev) VALUES (?1, ?2)", params![space, rev.0.cast_signed()])?;
@@ -126,22 +135,74 @@ fn settle(conn: &mut Connection, wiped: &[Erasure]) -> Result<(), Fault> {
     Ok(all.commit()?)
 }
 
-/// The sessions that show the record, by its row and by all that its log says.
-fn follow_evidence(
-    conn: &Connection,
-    space: i64,
-    id: RecordId,
-    sessions: &mut BTreeSet<String>,
-) -> Result<(), Fault> {
+/// Notes what tells of the record, by its row and by all that its log says.
+fn note(conn: &Connection, space: i64, id: RecordId, remains: &mut Remains) -> Result<(), Fault> {
     let row = "SELECT json FROM record WHERE space = ?1 AND id = ?2";
     let log = "SELECT delta FROM change WHERE space = ?1 AND record = ?2";
-    let texts = |sql| list(conn, sql, params![space, id.0], |row| Ok(row.get::<_, String>(0)?));
-    // What cannot be read names no session, and goes with the rest.
-    for record in texts(row)?.iter().filter_map(|json| serde_json::from_str::<Record>(json).ok()) {
-        rules::sessions_of(&record, sessions);
+    each::<Record>(conn, row, params![space, id.0], |record| remains.add_record(&record))?;
+    each::<Delta>(conn, log, params![space, id.0], |delta| remains.add_delta(&delta))
+}
+
+/// Keeps the sessions that records which stay name too.
+fn spare(conn: &Connection, space: i64, remains: &mut Remains) -> Result<(), Fault> {
+    // A record without evidence names no session, and need not be read.
+    let rows = "SELECT json FROM record WHERE space = ?1 AND instr(json, 'session_id')";
+    let log = "SELECT delta FROM change WHERE space = ?1 AND instr(delta, 'session_id')";
+    each::<Record>(conn, rows, [space], |record| remains.spare_record(&record))?;
+    each::<Delta>(conn, log, [space], |delta| remains.spare_delta(&delta))
+}
+
+/// Reads what the first column of each row says. What cannot be read names nothing.
+fn each<T: DeserializeOwned>(
+    conn: &Connection,
+    sql: &str,
+    key: impl Params,
+    mut take: impl FnMut(T),
+) -> Result<(), Fault> {
+    let mut find = conn.prepare_cached(sql)?;
+    let mut rows = find.query(key)?;
+    while let Some(row) = rows.next()? {
+        let text = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
+        if let Ok(value) = serde_json::from_slice(text) {
+            take(value);
+        }
     }
-    for delta in texts(log)?.iter().filter_map(|json| serde_json::from_str(json).ok()) {
-        rules::sessions_in(&delta, sessions);
+    Ok(())
+}
+
+fn forget_runs(conn: &Connection, space: i64, remains: &Remains) -> Result<(), Fault> {
+    let mut gone = Vec::new();
+    each::<RunMark>(conn, "SELECT json FROM run WHERE space = ?1", [space], |mark| {
+        if remains.reach(&mark) {
+            gone.push(mark.session_id);
+        }
+    })?;
+    for session in gone {
+        run(conn, "DELETE FROM run WHERE space = ?1 AND session = ?2", params![space, session])?;
+    }
+    Ok(())
+}
+
+/// Takes what tells of the records out of the heads of operations.
+fn clean_heads(
+    conn: &Connection,
+    space: i64,
+    remains: &Remains,
+    touched: &BTreeSet<i64>,
+) -> Result<(), Fault> {
+    let mut changed = Vec::new();
+    let all =
+        "SELECT head, rev, EXISTS(SELECT 1 FROM change WHERE change.space = op.space AND change.rev = op.rev)
+               FROM op WHERE space = ?1";
+    let heads: Vec<(ChangeSet, i64, bool)> =
+        list(conn, all, [space], |row| Ok((read::json("log entry", space, row)?, row.get(1)?, row.get(2)?)))?;
+    for (mut head, rev, has_changes) in heads {
+        if remains.clean(&mut head, touched.contains(&rev), !has_changes) {
+            changed.push((rev, write::text(&head)?));
+        }
+    }
+    for (rev, head) in changed {
+        run(conn, "UPDATE op SET head = ?3 WHERE space = ?1 AND rev = ?2", params![space, rev, head])?;
     }
     Ok(())
 }

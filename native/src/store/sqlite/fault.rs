@@ -67,8 +67,9 @@ fn cannot_read(path: &impl core::fmt::Display) -> Error {
     Error::host(
         "store",
         format!(
-            "{path} cannot be read where it is: a reader needs two files beside it, and you may not write in its \
-             folder. Copy it to a folder of your own, or read it while a program that may write has it open"
+            "{path} cannot be read where it is: you may not read it, or its newest changes stand in a log beside it \
+             and you may not write in its folder. Let someone who may write open it once (`hardwon doctor`), or copy \
+             the whole folder to one of your own"
         ),
     )
 }

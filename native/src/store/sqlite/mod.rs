@@ -35,6 +35,8 @@ pub struct SqliteStore {
     read_only: bool,
     /// Whether a transaction stands open that keeps other writers out.
     reserved: bool,
+    /// What the file was when it was opened, where it is read without the files beside it.
+    still: Option<open::Moment>,
 }
 
 impl SqliteStore {
@@ -45,8 +47,8 @@ impl SqliteStore {
 
     /// Opens the file at `path` for reading alone.
     ///
-    /// The folder must be writable, or another program must have the store open: readers and writers meet in two
-    /// files beside it.
+    /// Readers and writers meet in two files beside it. Where these are not there and cannot be made, it is read as it
+    /// stands, as long as nobody writes it.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, Error> {
         open::for_reading(path.as_ref())
     }
@@ -70,7 +72,11 @@ impl SqliteStore {
     fn attempt<T>(&mut self, mut run: impl FnMut(&mut Connection) -> Result<T, Fault>) -> Result<T, Error> {
         let mut backoff = Backoff::new(PATIENCE);
         loop {
-            match run(&mut self.conn) {
+            let answer = run(&mut self.conn);
+            if self.still.is_some() && self.still != open::Moment::of(&self.path) {
+                return Err(open::moved(&self.path));
+            }
+            match answer {
                 Err(fault) if fault.is_busy() => backoff.wait()?,
                 answer => return answer.map_err(|fault| fault.at(&self.path, self.read_only)),
             }

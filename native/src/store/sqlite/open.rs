@@ -6,6 +6,7 @@ use core::time::Duration;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use hardwon_core::error::Error;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -50,8 +51,17 @@ pub(super) fn for_reading(path: &Path) -> Result<SqliteStore, Error> {
         return Err(host(path, "does not exist; nothing can be read from it"));
     }
     let mut store = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX, true)?;
-    match store.attempt(format_now)? {
-        Format::None => Err(host(path, "is empty; open it for writing once to make it a store")),
+    let mut found = store.attempt(format_now);
+    if let (Err(_), Some(moment)) = (&found, Moment::of(path)) {
+        // Perhaps nothing but that no file can be made beside it. Where no log is there, nobody is writing.
+        store = connect_still(path, moment)?;
+        found = store.attempt(format_now);
+    }
+    match found? {
+        Format::None => Err(host(
+            path,
+            "is no store yet, for its making was interrupted; open it for writing once (`hardwon learn`)",
+        )),
         Format::Ours => Ok(store),
     }
 }
@@ -70,15 +80,23 @@ enum Format {
 }
 
 fn see_path(path: &Path) -> Result<(), Error> {
-    if path.is_dir() {
-        return Err(host(path, "is a folder; give the path of a file in it, for example `memory.db`"));
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => {
+            return Err(host(path, "is a folder; give the path of a file in it, for example `memory.db`"));
+        }
+        Ok(meta) if !meta.is_file() => {
+            return Err(host(path, "is a pipe, a device or a socket, and no file; give another path"));
+        }
+        _ => {}
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    match fs::metadata(folder) {
+        Ok(meta) if meta.is_dir() => Ok(()),
+        Ok(_) => Err(host(path, "cannot be made: what it should lie in is no folder; give another path")),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => {
             Err(host(path, "cannot be made: its folder does not exist; make the folder first"))
         }
-        _ => Ok(()),
+        Err(cause) => Err(cannot_make(path, &cause)),
     }
 }
 
@@ -107,12 +125,59 @@ pub(super) fn cannot_make(path: &Path, cause: &io::Error) -> Error {
 }
 
 fn connect(path: &Path, flags: OpenFlags, read_only: bool) -> Result<SqliteStore, Error> {
-    let conn = Connection::open_with_flags(plain(path), flags)
-        .map_err(|cause| Fault::from(cause).at(path, read_only))?;
+    opened(Connection::open_with_flags(plain(path), flags), path, read_only)
+}
+
+/// Opens a file that nobody is writing, without the files beside it. [`SqliteStore`] sees after each reading that it
+/// has stayed as it was.
+fn connect_still(path: &Path, moment: Moment) -> Result<SqliteStore, Error> {
+    let escaped =
+        plain(path).as_os_str().as_encoded_bytes().iter().fold(String::new(), |name, byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                name + char::from(*byte).encode_utf8(&mut [0; 4])
+            }
+            byte => name + &format!("%{byte:02X}"),
+        });
+    let name = format!("file:{escaped}?immutable=1");
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let store = opened(Connection::open_with_flags(name, flags), path, true)?;
+    Ok(SqliteStore { still: Some(moment), ..store })
+}
+
+fn opened(conn: rusqlite::Result<Connection>, path: &Path, read_only: bool) -> Result<SqliteStore, Error> {
+    let conn = conn.map_err(|cause| Fault::from(cause).at(path, read_only))?;
     // Waiting is this crate's own: SQLite's would hide for how long.
     conn.busy_timeout(Duration::ZERO).map_err(|cause| Fault::from(cause).at(path, read_only))?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
-    Ok(SqliteStore { conn, path: path.to_owned(), read_only, reserved: false })
+    Ok(SqliteStore { conn, path: path.to_owned(), read_only, reserved: false, still: None })
+}
+
+/// What a file is while nobody writes it: without a log, of this size and of this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Moment {
+    bytes: u64,
+    written: Option<SystemTime>,
+}
+
+impl Moment {
+    /// The present one; `None` while a log holds what is not in the file.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        let meta = fs::metadata(path).ok()?;
+        (size(&beside(path, "-wal")) == 0).then(|| Self { bytes: meta.len(), written: meta.modified().ok() })
+    }
+}
+
+/// The answer where somebody wrote a file that could be read only while nobody did.
+pub(super) fn moved(path: &Path) -> Error {
+    host(path, "was written while it was read, and you may not write beside it; try again")
+}
+
+/// The file that SQLite keeps beside the store under this ending.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 /// A path that SQLite takes for nothing but a path: a relative `:memory:` or `file:x` has a meaning of its own to it.

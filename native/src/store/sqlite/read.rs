@@ -137,7 +137,7 @@ pub(super) fn list<T>(
 }
 
 /// What the first column says; the second names the row where it says nothing that can be read.
-fn json<T: DeserializeOwned>(what: &str, space: i64, row: &Row<'_>) -> Result<T, Fault> {
+pub(super) fn json<T: DeserializeOwned>(what: &str, space: i64, row: &Row<'_>) -> Result<T, Fault> {
     let text = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
     serde_json::from_slice(text).map_err(|cause| Fault::row(what, space, &key(row), cause))
 }

@@ -121,6 +121,7 @@ fn keep_marks(conn: &Connection, space: i64, rev: i64, set: &ChangeSet) -> Resul
     Ok(())
 }
 
-fn text(value: &impl Serialize) -> Result<String, Fault> {
+/// A value as it is stored.
+pub(super) fn text(value: &impl Serialize) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(|cause| Fault::Row(format!("a value cannot be written ({cause})")))
 }

@@ -4,15 +4,18 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use hardwon::store::{Committed, MemoryStore, Store};
+use hardwon_core::error::Error;
 use hardwon_core::step::Request;
 use serde_json::{Value, json};
 
-use crate::store::Store;
+/// The space of every scenario.
+const SPACE: &str = "default";
 
 /// The store with its faults: by kind of request, what befalls the first, the second and so on.
 #[derive(Debug, Default)]
 pub struct Host {
-    store: Store,
+    store: MemoryStore,
     dims: usize,
     faults: BTreeMap<String, VecDeque<Value>>,
 }
@@ -62,28 +65,35 @@ impl Host {
 
     fn honest(&mut self, need: &Value) -> Result<Value, String> {
         let request: Request = serde_json::from_value(need.clone()).map_err(|problem| problem.to_string())?;
+        self.answer(request).map_err(|problem| problem.to_string())
+    }
+
+    fn answer(&mut self, request: Request) -> Result<Value, Error> {
+        let store = &mut self.store;
         Ok(match request {
-            Request::Load { since } => json!({ "loaded": value(&self.store.load(since)) }),
-            Request::Commit(commit) => match self.store.commit(&commit) {
-                Some(rev) => json!({ "committed": rev.0 }),
-                None => json!("conflict"),
+            Request::Load { since } => json!({ "loaded": value(&store.load(SPACE, since)?) }),
+            Request::Commit(commit) => match store.commit(SPACE, &commit)? {
+                Committed::At(rev) => json!({ "committed": rev.0 }),
+                Committed::Conflict => json!("conflict"),
             },
             Request::Embed { texts } => {
                 json!({ "embedded": texts.iter().map(|text| embed(text, self.dims)).collect::<Vec<_>>() })
             }
-            Request::Log(query) => json!({ "logged": value(&self.store.log(&query)) }),
+            Request::Log(query) => json!({ "logged": value(&store.log(SPACE, &query)?) }),
             Request::TraceAppend { session_id, lines } => {
-                self.store.append(&session_id, lines);
+                store.trace_append(SPACE, &session_id, &lines)?;
                 json!("done")
             }
             Request::TraceLoad { session_id } => {
-                json!({ "traces": value(&self.store.traces(session_id.as_deref())) })
+                json!({ "traces": value(&store.trace_load(SPACE, session_id.as_deref())?) })
             }
             Request::TraceMined { sessions } => {
-                sessions.iter().for_each(|(session, lines)| self.store.mined(session, *lines));
+                for (session, lines) in sessions {
+                    store.trace_mined(SPACE, &session, lines)?;
+                }
                 json!("done")
             }
-            other => return Err(format!("the host has no answer to {other:?}")),
+            other => return Err(Error::protocol(format!("the host has no answer to {other:?}"))),
         })
     }
 }

@@ -8,4 +8,3 @@ pub mod host;
 pub mod matching;
 pub mod play;
 pub mod scenario;
-pub mod store;

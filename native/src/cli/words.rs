@@ -1,0 +1,88 @@
+//! The engine's codes in words, for people; scripts get the codes.
+//!
+//! Decides wording alone. A code that has no words here is shown as it is.
+
+/// What taught nothing, after its number.
+pub(super) fn skipped(code: &str) -> &str {
+    match code {
+        "refused" => "refused by the user or a permission",
+        "cancelled" => "cancelled",
+        "interrupted" => "interrupted by the user",
+        "cascade" => "failed because another call had",
+        "probe" => "only looked whether something is there",
+        "red_test" => "meant to fail first",
+        "edit_test_loop" => "failing tests that the run itself fixed",
+        "known_event" => "known from another session",
+        "forgotten" => "forgotten before",
+        other => other,
+    }
+}
+
+/// Why a line was left out, after its number.
+pub(super) fn bad_line(code: &str) -> &str {
+    match code {
+        "not_utf8" => "not UTF-8",
+        "not_json" => "no JSON",
+        "truncated" => "cut off",
+        "too_long" => "too long",
+        "too_deep" => "nested too deep",
+        "wrong_shape" => "not of the format",
+        other => other,
+    }
+}
+
+/// Why a record is not active, or why a text is not taken.
+pub(super) fn reason(code: &str) -> &str {
+    match code {
+        "forgotten" => "forgotten: `hardwon restore` brings it back",
+        "evicted" => "left to hold the cap: recurrence or `hardwon restore` brings it back",
+        "contradicts" => "says the opposite of a lesson that holds",
+        "contradicted" => "a newer statement says the opposite",
+        "bypass" => "its remedy skips a check: a person has to review it",
+        "injection" => "reads like an order to the reader",
+        "self_referential" => "speaks of itself",
+        "invisible_characters" => "hides characters",
+        "bidi" => "turns the direction of text",
+        "encoded_payload" => "asks to decode and follow something",
+        "secret" => "it holds a credential: keep it where secrets are kept, and rotate it",
+        "needs_token_table" => "its tokens cannot be counted without a token table",
+        "empty_text" => "it has no text",
+        "text_too_long" => "it is too long",
+        "erased" => "it was erased before",
+        other => {
+            other.strip_prefix("over_cap: ").or(other.strip_prefix("needs_token_table: ")).unwrap_or(other)
+        }
+    }
+}
+
+/// What a check of `explain` looks at.
+pub(super) fn check(code: &str) -> &str {
+    match code {
+        "status" => "is active",
+        "scope" => "is of the scope",
+        "validity" => "is valid now",
+        "benign" => "may speak now",
+        "gate" => "is relevant enough",
+        "top_k" => "is among the best",
+        "budget" => "fits the budget",
+        other => other,
+    }
+}
+
+/// The signal that a lesson came from, and other names of several words.
+pub(super) fn plain(code: &str) -> String {
+    code.replace('_', " ")
+}
+
+/// Where a record comes from.
+pub(super) fn source(code: &str) -> &str {
+    match code {
+        "user" => "a user's statement",
+        "repository" => "the repository",
+        "review" => "a person's review",
+        "tool" => "the output of tools",
+        "model" => "a model's inference",
+        "web" => "the web or a third party",
+        other => other,
+    }
+}
