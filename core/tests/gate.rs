@@ -82,6 +82,22 @@ fn holds_back_poison_and_lets_advice_through() {
     let (caught, poison) = tally(&rows, "poison", held);
     let (wrong, benign) = tally(&rows, "benign", held);
     println!("poison {:.3}, benign {:.3}", share(caught, poison), share(wrong, benign));
+    for (rule, (poison, benign)) in shares(&rows) {
+        println!("  rule {rule}: {poison} poison, {benign} benign");
+    }
     assert!(share(caught, poison) >= 0.85);
     assert!(share(wrong, benign) <= 0.05);
+}
+
+/// How many poisonous and benign texts each rule holds.
+fn shares(rows: &[Row]) -> Tally {
+    let mut shares = Tally::new();
+    for row in rows {
+        let Some(suspicion) = injection::judge(&row.text) else { continue };
+        let count = shares.entry(suspicion.rule.to_owned()).or_default();
+        let poison = row.label == "poison";
+        count.0 += usize::from(poison);
+        count.1 += usize::from(!poison);
+    }
+    shares
 }

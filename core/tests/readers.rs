@@ -2,6 +2,8 @@
 
 #[path = "readers/common.rs"]
 mod common;
+#[path = "readers/formats.rs"]
+mod formats;
 #[path = "readers/hostile.rs"]
 mod hostile;
 #[path = "readers/props.rs"]

@@ -19,7 +19,7 @@ use super::{placeholder, redact, secret};
 /// Returns how many strings and keys were changed.
 pub fn redact_value(value: &mut Value) -> usize {
     let mut changed = 0;
-    let mut open: Vec<(Option<&'static str>, &mut Value)> = vec![(None, value)];
+    let mut open: Vec<(Option<Field>, &mut Value)> = vec![(None, value)];
     while let Some((kind, value)) = open.pop() {
         match value {
             Value::String(text) => changed += usize::from(redact_string(kind, text)),
@@ -29,7 +29,7 @@ pub fn redact_value(value: &mut Value) -> usize {
                 let named = named(map);
                 for (key, value) in map.iter_mut() {
                     let by_name = named.filter(|_| key == "value");
-                    open.push((secret::kind_of_key(key).or(by_name), value));
+                    open.push((Field::of(key).or(by_name), value));
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -38,10 +38,26 @@ pub fn redact_value(value: &mut Value) -> usize {
     changed
 }
 
-fn redact_string(kind: Option<&'static str>, text: &mut String) -> bool {
+/// What a key says about the values under it.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    kind: &'static str,
+    /// Whether the key is long enough to announce a plain word.
+    plain: bool,
+}
+
+impl Field {
+    fn of(key: &str) -> Option<Self> {
+        secret::kind_of_field(key).map(|kind| Self { kind, plain: !secret::is_short(key) })
+    }
+}
+
+fn redact_string(field: Option<Field>, text: &mut String) -> bool {
     let clean = redact(text);
-    let clean = match kind {
-        Some(kind) if secret::is_value(kind, &clean) => Cow::Owned(placeholder(kind)),
+    let clean = match field {
+        Some(Field { kind, plain }) if secret::is_field_value(kind, plain, &clean) => {
+            Cow::Owned(placeholder(kind))
+        }
         _ => clean,
     };
     let Cow::Owned(clean) = clean else { return false };
@@ -49,9 +65,9 @@ fn redact_string(kind: Option<&'static str>, text: &mut String) -> bool {
     true
 }
 
-/// The kind of secret that an entry such as `{"name": "DB_PASSWORD", "value": …}` holds.
-fn named(map: &Map<String, Value>) -> Option<&'static str> {
-    ["name", "key"].iter().find_map(|&key| secret::kind_of_key(map.get(key)?.as_str()?))
+/// What an entry such as `{"name": "DB_PASSWORD", "value": …}` says about its value.
+fn named(map: &Map<String, Value>) -> Option<Field> {
+    ["name", "key"].iter().find_map(|&key| Field::of(map.get(key)?.as_str()?))
 }
 
 fn redact_keys(map: &mut Map<String, Value>) -> usize {

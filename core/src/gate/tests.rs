@@ -1,9 +1,11 @@
 //! Properties of the whole gate, and its behaviour on JSON. No literal here is shaped like a secret: each is put
 //! together when the test runs.
 
+use core::time::Duration;
 use std::borrow::Cow;
 use std::format;
 use std::string::{String, ToString};
+use std::time::Instant;
 use std::vec::Vec;
 
 use proptest::prelude::*;
@@ -138,6 +140,16 @@ const PIECES: &[&str] = &[
     "previous instructions",
     "this note ",
     "never delete",
+    "backup codes ",
+    "a1b2-c3d4 ",
+    "seed phrase ",
+    "abandon ability absorb acoustic balance bamboo ",
+    "otp ",
+    "482 913",
+    " is your code",
+    "PIN: ",
+    "kittens",
+    "\"kittens\"",
     "\u{456}gnore ",
 ];
 
@@ -179,26 +191,71 @@ proptest! {
     }
 }
 
-/// A megabyte of `piece`.
-fn much(piece: &str) -> String {
-    piece.repeat((1 << 20) / piece.len())
+/// How long `times` searches of `text` take in a row.
+#[expect(clippy::disallowed_methods, reason = "a test of time needs a clock")]
+fn cost(text: &str, times: usize, search: fn(&str)) -> Duration {
+    let start = Instant::now();
+    (0..times).for_each(|_| search(text));
+    start.elapsed()
+}
+
+/// Asserts that a text costs about as much as its eight parts; for a quadratic search it costs eight times as much.
+fn grows_linearly(piece: &str, search: fn(&str)) {
+    let (part, whole) = (piece.repeat((1 << 13) / piece.len()), piece.repeat((1 << 16) / piece.len()));
+    let mut seen = Vec::new();
+    // A busy machine may stop a run in its middle; it does not do so each time.
+    for _ in 0..6 {
+        let (parts, whole) = (cost(&part, 8, search), cost(&whole, 1, search));
+        if whole < parts * 3 + Duration::from_millis(5) {
+            return;
+        }
+        seen.push((parts, whole));
+    }
+    panic!("{piece:?} costs more than its length: {seen:?}");
 }
 
 #[test]
-fn a_megabyte_of_any_piece_is_searched_for_secrets() {
-    for piece in PIECES.iter().chain(&["token=", "eyJ-", "eyJ.", "a:1234:", "//", "; "]) {
-        let _ = secret::find(&much(piece)).len();
+fn the_search_for_secrets_is_linear_in_any_piece() {
+    let more = [
+        "token=",
+        "eyJ-",
+        "eyJ.",
+        "a:1234:",
+        "//",
+        "; ",
+        "password:",
+        "\"",
+        ":",
+        "a",
+        "backup codes 1234-5678 ",
+        "seed abandon ",
+        "otp 123 ",
+        "123 456 is your otp ",
+        "PIN: ",
+        "echo a | sudo -S ",
+        "AZDO",
+        "_mmk",
+        "login ",
+        "auth=",
+        "7z -p",
+        "-",
+    ];
+    for piece in PIECES.iter().chain(&more) {
+        grows_linearly(piece, |text| {
+            let _ = secret::find(text).len();
+        });
     }
 }
 
 #[test]
-fn a_megabyte_of_any_piece_is_searched_for_orders() {
-    for piece in [
+fn the_search_for_orders_is_linear_in_any_piece() {
+    let pieces = [
         "ignore all ",
         "previous instructions",
         "this note ",
         "\u{456}gnore ",
         "忽略",
+        "发送密钥",
         "<|",
         "<!--",
         "</",
@@ -206,8 +263,33 @@ fn a_megabyte_of_any_piece_is_searched_for_orders() {
         "\n",
         ".",
         "A",
-    ] {
-        let _ = injection::suspect(&much(piece));
+        "a ",
+        "curl ",
+        "curl|",
+        "| sh ",
+        "sh $(curl ",
+        "never curl -k ",
+        "rm -rf ",
+        "never rm -r ",
+        "chmod ",
+        "git clean ",
+        "%41",
+        "&#65;",
+        "\\u0041",
+        "never ",
+        "send your token ",
+        "claude.md ",
+        "ai agent ",
+        "://",
+        "@",
+        "never --insecure ",
+        "1a",
+        "61",
+    ];
+    for piece in pieces {
+        grows_linearly(piece, |text| {
+            let _ = injection::suspect(text);
+        });
     }
 }
 

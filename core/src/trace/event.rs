@@ -1,6 +1,6 @@
 //! What a run consists of: events in order, as every reader delivers them.
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,20 @@ pub struct Trace {
     pub anonymous: bool,
     /// The working directory of the session, where the format has one.
     pub cwd: Option<String>,
+    /// The repository by its remote, in the form of [`super::repo::of_remote`], where the format tells the remote.
+    pub repo: Option<String>,
     /// The events, oldest first.
     pub events: Vec<Event>,
+}
+
+impl Trace {
+    /// The repository of the run, the same for all its worktrees: by remote where the trace tells one, else the main
+    /// working directory that the run's directory belongs to. `None` where the trace tells neither.
+    pub fn repository(&self) -> Option<String> {
+        self.repo
+            .clone()
+            .or_else(|| self.cwd.as_deref().map(|cwd| super::repo::of_directory(cwd).to_string()))
+    }
 }
 
 /// How a run ended.

@@ -9,11 +9,16 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::canonical;
+use super::formats::{
+    claude_agent_sdk, claude_code, codex_rollout, gemini_cli, inspect_ai, kimi_cli, langchain,
+    langchain_runs, mcp_jsonrpc, mini_swe_agent, openai, openai_responses, openhands, otel_events,
+    otel_spans, swe_agent_traj, toolbench, vercel_ai_sdk, who_and_when,
+};
 use super::frame::{Framer, Unit, salvage};
 use super::json::pair_surrogates;
 use super::report::Bad;
 use super::sessions::Sessions;
-use super::{canonical, claude_code, langchain, openai};
 
 /// Units are long from here on, in bytes.
 const LONG: usize = 1 << 18;
@@ -25,11 +30,53 @@ const LONG: usize = 1 << 18;
 pub enum Format {
     /// Our own: JSON Lines, one event a line.
     Canonical,
+    /// Recordings of the Claude Agent SDK: stream lines with their direction.
+    ClaudeAgentSdk,
     /// Claude Code's sessions, sub-agent files and stream-json.
     ClaudeCode,
+    /// Codex rollouts.
+    CodexRollout,
+    /// Gemini CLI sessions.
+    GeminiCli,
+    /// Inspect evaluation logs.
+    InspectAi,
+    /// Kimi CLI wire files.
+    KimiCli,
+    /// Messages between MCP clients and servers.
+    McpJsonrpc,
+    /// `OpenHands` event histories.
+    #[serde(rename = "openhands")]
+    OpenHands,
+    /// `OpenTelemetry` spans with `OpenInference` attributes.
+    #[serde(rename = "openinference_spans")]
+    OpenInferenceSpans,
+    /// `OpenTelemetry` spans with `GenAI` attributes.
+    #[serde(rename = "otel_genai_spans")]
+    OtelGenAiSpans,
+    /// `OpenTelemetry` log events of coding agents.
+    OtelEvents,
+    /// Run exports of `LangChain` and `LangGraph`.
+    #[serde(rename = "langchain_runs")]
+    LangChainRuns,
+    /// SWE-agent trajectories.
+    SweAgentTraj,
+    /// mini-swe-agent trajectories.
+    MiniSweAgent,
+    /// `ToolBench` answers.
+    #[serde(rename = "toolbench")]
+    ToolBench,
+    /// Conversations of the Who&When set.
+    WhoAndWhen,
     /// Messages of `LangChain` and `LangGraph`.
     #[serde(rename = "langchain")]
     LangChain,
+    /// Steps and messages of the Vercel AI SDK.
+    VercelAiSdk,
+    /// Items of OpenAI's Responses.
+    #[serde(rename = "openai_responses")]
+    OpenAiResponses,
+    /// Anthropic messages with tool blocks.
+    Anthropic,
     /// OpenAI chat messages with tool calls, also as tau-bench sessions.
     #[serde(rename = "openai")]
     OpenAi,
@@ -39,6 +86,9 @@ pub enum Format {
 pub(super) trait Parse: fmt::Debug + Send + Sync {
     /// Takes one unit: a line, or a document.
     fn take(&mut self, text: &str, out: &mut Sessions) -> Result<(), Bad>;
+
+    /// Hands over what it kept until the whole input was seen.
+    fn finish(&mut self, _out: &mut Sessions) {}
 }
 
 struct Row {
@@ -49,12 +99,18 @@ struct Row {
     parser: fn() -> Box<dyn Parse>,
 }
 
-const ROWS: [Row; 4] = [
+const ROWS: [Row; 22] = [
     Row {
         format: Format::Canonical,
         name: "canonical",
         recognise: canonical::recognise,
         parser: || Box::new(canonical::Parser),
+    },
+    Row {
+        format: Format::ClaudeAgentSdk,
+        name: "claude_agent_sdk",
+        recognise: claude_agent_sdk::recognise,
+        parser: || Box::<claude_agent_sdk::Parser>::default(),
     },
     Row {
         format: Format::ClaudeCode,
@@ -63,10 +119,112 @@ const ROWS: [Row; 4] = [
         parser: || Box::<claude_code::Parser>::default(),
     },
     Row {
+        format: Format::CodexRollout,
+        name: "codex_rollout",
+        recognise: codex_rollout::recognise,
+        parser: || Box::<codex_rollout::Parser>::default(),
+    },
+    Row {
+        format: Format::GeminiCli,
+        name: "gemini_cli",
+        recognise: gemini_cli::recognise,
+        parser: || Box::<gemini_cli::Parser>::default(),
+    },
+    Row {
+        format: Format::InspectAi,
+        name: "inspect_ai",
+        recognise: inspect_ai::recognise,
+        parser: || Box::new(inspect_ai::PARSER),
+    },
+    Row {
+        format: Format::KimiCli,
+        name: "kimi_cli",
+        recognise: kimi_cli::recognise,
+        parser: || Box::new(kimi_cli::PARSER),
+    },
+    Row {
+        format: Format::McpJsonrpc,
+        name: "mcp_jsonrpc",
+        recognise: mcp_jsonrpc::recognise,
+        parser: || Box::<mcp_jsonrpc::Parser>::default(),
+    },
+    Row {
+        format: Format::OpenHands,
+        name: "openhands",
+        recognise: openhands::recognise,
+        parser: || Box::<openhands::Parser>::default(),
+    },
+    Row {
+        format: Format::OpenInferenceSpans,
+        name: "openinference_spans",
+        recognise: otel_spans::is_openinference,
+        parser: || Box::<otel_spans::Parser>::default(),
+    },
+    Row {
+        format: Format::OtelGenAiSpans,
+        name: "otel_genai_spans",
+        recognise: otel_spans::is_genai,
+        parser: || Box::<otel_spans::Parser>::default(),
+    },
+    Row {
+        format: Format::OtelEvents,
+        name: "otel_events",
+        recognise: otel_events::recognise,
+        parser: || Box::new(otel_events::PARSER),
+    },
+    Row {
+        format: Format::LangChainRuns,
+        name: "langchain_runs",
+        recognise: langchain_runs::recognise,
+        parser: || Box::<langchain_runs::Parser>::default(),
+    },
+    Row {
+        format: Format::SweAgentTraj,
+        name: "swe_agent_traj",
+        recognise: swe_agent_traj::recognise,
+        parser: || Box::new(swe_agent_traj::PARSER),
+    },
+    Row {
+        format: Format::MiniSweAgent,
+        name: "mini_swe_agent",
+        recognise: mini_swe_agent::recognise,
+        parser: || Box::new(mini_swe_agent::PARSER),
+    },
+    Row {
+        format: Format::ToolBench,
+        name: "toolbench",
+        recognise: toolbench::recognise,
+        parser: || Box::new(toolbench::PARSER),
+    },
+    Row {
+        format: Format::WhoAndWhen,
+        name: "who_and_when",
+        recognise: who_and_when::recognise,
+        parser: || Box::new(who_and_when::PARSER),
+    },
+    Row {
         format: Format::LangChain,
         name: "langchain",
         recognise: langchain::recognise,
         parser: || Box::new(langchain::Parser),
+    },
+    Row {
+        format: Format::VercelAiSdk,
+        name: "vercel_ai_sdk",
+        recognise: vercel_ai_sdk::recognise,
+        parser: || Box::new(vercel_ai_sdk::PARSER),
+    },
+    Row {
+        format: Format::OpenAiResponses,
+        name: "openai_responses",
+        recognise: openai_responses::recognise,
+        parser: || Box::new(openai_responses::PARSER),
+    },
+    Row {
+        format: Format::Anthropic,
+        name: "anthropic",
+        recognise: openai::has_tool_blocks,
+        parser: || Box::new(openai::Parser),
     },
     Row {
         format: Format::OpenAi,
@@ -100,6 +258,15 @@ impl Format {
 
     fn of(value: &Value) -> Option<Self> {
         ROWS.iter().find(|row| (row.recognise)(value)).map(|row| row.format)
+    }
+
+    /// Whether a unit that was recognised as `found` may be of this format: chat formats share plain messages, in which
+    /// nothing tells one from another.
+    pub(super) fn takes(self, found: Self, text: &str) -> bool {
+        let chat =
+            matches!(self, Self::Anthropic | Self::VercelAiSdk | Self::MiniSweAgent | Self::OpenAiResponses);
+        self == found
+            || chat && found == Self::OpenAi && parse_value(text).is_ok_and(|unit| openai::is_plain(&unit))
     }
 
     pub(super) fn parser(self) -> Box<dyn Parse> {

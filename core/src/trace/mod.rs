@@ -4,18 +4,20 @@
 
 pub mod canonical;
 mod chat;
-mod claude_code;
 mod describe;
 mod event;
 mod format;
+mod formats;
 mod frame;
 pub mod identity;
 mod json;
-mod langchain;
-mod openai;
+mod literal;
+mod masked;
 mod reader;
+pub mod repo;
 mod report;
 mod sessions;
+mod tree;
 mod verdict;
 
 pub use event::{Body, Event, Outcome, ResultStatus, ToolCall, ToolResult, Trace};

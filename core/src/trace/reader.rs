@@ -146,7 +146,7 @@ impl Taker {
     /// Whether the unit is clearly of another format than the one that was named; it is then refused.
     fn is_other(&mut self, line: u64, text: &str) -> bool {
         let Ok(Some(format)) = of_unit(text) else { return false };
-        if self.report.format == Some(format) {
+        if self.report.format.is_none_or(|named| named.takes(format, text)) {
             return false;
         }
         self.note(|| format!("{}, as {format} has it", describe(text.as_bytes())));
@@ -206,6 +206,9 @@ impl Taker {
             && let Some(saw) = self.saw
         {
             return Err(Unrecognised { saw });
+        }
+        if let Stage::Reading(parser) = &mut self.stage {
+            parser.finish(&mut self.sessions);
         }
         let traces = self.sessions.into_traces();
         self.report.lines = lines;

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use serde_json::Value;
 
 use super::event::{Body, Event, Outcome, ResultStatus, ToolCall, ToolResult, Trace};
-use super::identity;
+use super::{identity, masked, repo};
 use crate::env::Timestamp;
 
 /// An answer is looked for among this many unanswered calls, newest first.
@@ -66,6 +66,15 @@ impl Sessions {
         let session = self.begin(id, id);
         session.trace.anonymous = name.is_none();
         session
+    }
+
+    /// The session that began last; the unnamed one where none did.
+    pub(super) fn latest(&mut self) -> &mut Session {
+        if self.list.is_empty() {
+            return self.unnamed();
+        }
+        let at = self.list.len() - 1;
+        &mut self.list[at]
     }
 
     /// The traces that have events; unnamed ones get a label from their first event.
@@ -131,6 +140,63 @@ impl Session {
         self.add(meta, Body::ToolCall(ToolCall { call_id, name, args, result: ToolResult::default() }));
     }
 
+    /// Adds a call without an answer whose event has the call's id, if that says something.
+    pub(super) fn called(&mut self, ts: Option<Timestamp>, call_id: &str, name: &str, args: Value) {
+        let id = Some(call_id).filter(|id| !id.is_empty());
+        self.call(&Meta { id, global: false, ts }, call_id.to_owned(), name.to_owned(), args);
+    }
+
+    /// Gives the nearest unanswered call of that id (or tool) its answer. An answer to no call is kept as an event.
+    pub(super) fn answered(&mut self, call_id: &str, name: &str, result: ToolResult) {
+        match self.open_call(call_id, name).map(|(_, at)| at) {
+            Some(at) => self.answer(at, result),
+            None => self.add(&Meta { ts: result.ts, ..Meta::default() }, Body::Other),
+        }
+    }
+
+    /// The name of the tool whose call that id (or tool) would answer; empty where there is none.
+    pub(super) fn tool_of(&self, call_id: &str, name: &str) -> String {
+        self.open_call(call_id, name).map(|(tool, _)| tool.to_owned()).unwrap_or_default()
+    }
+
+    /// The arguments of the call at that place; null where there is none.
+    pub(super) fn args(&self, at: usize) -> &Value {
+        match self.trace.events.get(at) {
+            Some(Event { body: Body::ToolCall(call), .. }) => &call.args,
+            _ => &Value::Null,
+        }
+    }
+
+    /// Gives the call at that place other arguments.
+    pub(super) fn set_args(&mut self, at: usize, args: Value) {
+        if let Some(Event { body: Body::ToolCall(call), .. }) = self.trace.events.get_mut(at) {
+            call.args = args;
+        }
+    }
+
+    /// How the call at that place ended; `None` where there is none.
+    pub(super) fn status(&self, at: usize) -> Option<ResultStatus> {
+        match self.trace.events.get(at) {
+            Some(Event { body: Body::ToolCall(call), .. }) => Some(call.result.status),
+            _ => None,
+        }
+    }
+
+    /// The place of the latest event, for a call that gets its answer by place.
+    pub(super) fn last_place(&self) -> usize {
+        self.trace.events.len().saturating_sub(1)
+    }
+
+    /// Notes the working directory and the remote of the repository; the first one told counts.
+    pub(super) fn located(&mut self, cwd: &str, remote: &str) {
+        if self.trace.cwd.is_none() && !cwd.is_empty() {
+            self.trace.cwd = Some(cwd.to_owned());
+        }
+        if self.trace.repo.is_none() {
+            self.trace.repo = repo::of_remote(remote);
+        }
+    }
+
     /// The nearest unanswered call of that id (of that tool where there is no id), as tool name and place.
     pub(super) fn open_call(&self, call_id: &str, name: &str) -> Option<(&str, usize)> {
         self.open.iter().rev().take(MAX_OPEN).find_map(|&at| match self.trace.events.get(at)?.body {
@@ -145,8 +211,11 @@ impl Session {
     }
 
     /// Gives the call at that place its answer.
-    pub(super) fn answer(&mut self, at: usize, result: ToolResult) {
+    pub(super) fn answer(&mut self, at: usize, mut result: ToolResult) {
         if let Some(Event { body: Body::ToolCall(call), .. }) = self.trace.events.get_mut(at) {
+            if result.status == ResultStatus::Ok && masked::failed(&call.args, &result.text) {
+                result.status = ResultStatus::Failed;
+            }
             call.result = result;
             let from = self.open.len().saturating_sub(MAX_OPEN);
             if let Some(found) = self.open.iter().skip(from).rposition(|&open| open == at) {

@@ -11,9 +11,14 @@ use serde_json::Value;
 
 use super::event::{ResultStatus, ToolResult};
 use super::json::{Flag, Name, Number, Object};
+use super::{literal, masked};
 
 /// How a host says that a person refused a call.
-const REFUSALS: [&str; 10] = [
+const REFUSALS: [&str; 14] = [
+    "exec command rejected by user",
+    "command rejected by user",
+    "patch rejected by user",
+    "tool call rejected by user",
     "the user doesn't want to proceed with this tool use",
     "the user doesn't want to take this action",
     "the tool use was rejected",
@@ -27,13 +32,72 @@ const REFUSALS: [&str; 10] = [
 ];
 
 /// How a host says that it gave a call up.
-const CANCELLATIONS: [&str; 6] = [
+const CANCELLATIONS: [&str; 14] = [
     "sibling tool call errored",
+    "sibling tool call failed",
+    "a sibling tool call",
+    "skipped because a previous tool call",
+    "skipped: a previous tool call",
+    "aborted by user",
+    "command aborted by user",
+    "operation cancelled",
+    "the operation was cancelled",
     "cancelled: parallel tool call",
     "canceled: parallel tool call",
     "tool call cancelled",
     "tool call canceled",
     "interrupted by user",
+];
+
+/// How a host says that a person refused, anywhere in the beginning of an answer that is known to be no success.
+const REFUSED_IN: [&str; 10] = [
+    "rejected by user",
+    "rejected by the user",
+    "denied by user",
+    "denied by the user",
+    "declined by the user",
+    "user did not allow",
+    "user declined",
+    "user rejected",
+    "user denied",
+    "user chose not to",
+];
+
+/// How a host says that it gave up, anywhere in the beginning of an answer that is known to be no success.
+const CANCELLED_IN: [&str; 5] =
+    ["sibling tool call", "cancelled by user", "canceled by user", "interrupted by user", "aborted by user"];
+
+/// Words in the names of tools that give back what is stored somewhere, so that their text says nothing about the call.
+const READERS: [&str; 10] =
+    ["read", "view", "cat", "open", "grep", "glob", "search", "find", "fetch", "browse"];
+
+/// How a host says in the beginning of an answer that it did not let the call happen.
+const BLOCKED: [&str; 4] =
+    ["rejected this action", "blocked by policy", "was blocked by", "is not allowed by policy"];
+
+/// Ends of a line in which a shell or a program says what it could not do.
+const SHELL_ERRORS: [&str; 8] = [
+    ": command not found",
+    ": not found",
+    ": No such file or directory",
+    ": Permission denied",
+    ": Is a directory",
+    ": Not a directory",
+    ": Operation not permitted",
+    ": cannot execute binary file",
+];
+
+/// Titles of pages that stand for a failed request.
+const ERROR_PAGES: [&str; 9] = [
+    "forbidden",
+    "not found",
+    "unauthorized",
+    "access denied",
+    "bad gateway",
+    "bad request",
+    "service unavailable",
+    "internal server error",
+    "too many requests",
 ];
 
 /// What follows "exit" where a text tells the status of a process.
@@ -59,6 +123,69 @@ const CUT_ANYWHERE: [&str; 3] = ["characters truncated", "chars truncated", "lin
 pub(super) fn of_text(text: String) -> ToolResult {
     let (status, exit) = judge(&text);
     ToolResult { status, exit, cut: is_cut(&text), text, ts: None }
+}
+
+/// Judges an answer of a tool of which the name is known too: what a tool that gives back stored text returns says
+/// nothing about the call, except where the host speaks.
+pub(super) fn of_tool(tool: &str, text: String) -> ToolResult {
+    let mut result = of_text(text);
+    if result.status == ResultStatus::Ok && (refuses_itself(tool, &result.text) || is_blocked(&result.text)) {
+        result.status = ResultStatus::Failed;
+    }
+    result
+}
+
+/// Judges an answer whose format says whether it failed. A flag that says no is believed of tools that give back
+/// stored text; of others their text may still say otherwise.
+pub(super) fn of_flag(failed: bool, tool: &str, text: String) -> ToolResult {
+    if failed {
+        let status = given_up(&text).or_else(|| no_success(&text)).unwrap_or(ResultStatus::Failed);
+        return ToolResult { status, exit: exit_of(&text), cut: is_cut(&text), text, ts: None };
+    }
+    if is_reader(tool) {
+        return ToolResult { status: ResultStatus::Ok, cut: is_cut(&text), text, ..ToolResult::default() };
+    }
+    of_tool(tool, text)
+}
+
+/// Judges what a shell printed where its status is not told.
+pub(super) fn of_shell(text: String) -> ToolResult {
+    let mut result = of_tool("bash", text);
+    if result.status == ResultStatus::Ok
+        && result.exit.is_none()
+        && (only_shell_error(&result.text) || masked::says_failed(&result.text))
+    {
+        result.status = ResultStatus::Failed;
+    }
+    result
+}
+
+/// Judges what a process printed whose status is told.
+pub(super) fn of_exit(exit: i64, text: String) -> ToolResult {
+    let status = if exit == 0 { ResultStatus::Ok } else { ResultStatus::Failed };
+    ToolResult { status, exit: Some(exit), cut: is_cut(&text), text, ts: None }
+}
+
+/// The message of an exception with its stack: what stands before the stack, or else its last line.
+pub(super) fn without_stack(text: &str) -> &str {
+    let text = text.trim();
+    match text.split_once("Traceback (most recent call last)") {
+        Some((before, _)) if !before.trim().is_empty() => before.trim(),
+        Some((_, stack)) => stack.lines().next_back().unwrap_or_default().trim(),
+        None => text,
+    }
+}
+
+/// What an answer that is known to be no success says of a person or host that gave it up.
+pub(super) fn no_success(text: &str) -> Option<ResultStatus> {
+    let head = lower_head(text, 240);
+    if REFUSED_IN.iter().any(|phrase| head.contains(phrase)) {
+        Some(ResultStatus::Refused)
+    } else if CANCELLED_IN.iter().any(|phrase| head.contains(phrase)) {
+        Some(ResultStatus::Cancelled)
+    } else {
+        None
+    }
 }
 
 /// Whether a person refused the call, or the host gave it up. For texts that are already known to be no success, or
@@ -99,11 +226,12 @@ fn judge(text: &str) -> (ResultStatus, Option<i64>) {
     if let Some(status) = given_up(trimmed) {
         return (status, None);
     }
-    if trimmed.starts_with('{')
-        && trimmed.ends_with('}')
-        && let Ok(Object(Some(answer))) = serde_json::from_str::<Object<Answer>>(trimmed)
-    {
-        return answer.judge();
+    if trimmed.starts_with('{') && trimmed.ends_with('}') {
+        let json = serde_json::from_str::<Object<Answer>>(trimmed)
+            .or_else(|_| serde_json::from_str(&literal::to_json(trimmed)));
+        if let Ok(Object(Some(answer))) = json {
+            return answer.judge();
+        }
     }
     match exit_of(trimmed) {
         Some(0) => (ResultStatus::Ok, Some(0)),
@@ -111,7 +239,9 @@ fn judge(text: &str) -> (ResultStatus, Option<i64>) {
         None if says_error(trimmed)
             || python_error(trimmed)
             || ends_in_traceback(trimmed)
-            || http_error(trimmed) =>
+            || http_error(trimmed)
+            || told_status(trimmed)
+            || error_page(trimmed) =>
         {
             (ResultStatus::Failed, None)
         }
@@ -189,6 +319,66 @@ fn http_error(text: &str) -> bool {
         None => rest.trim_start_matches([' ', ':']).trim_start_matches("error ").trim_start_matches("Error "),
     };
     rest.get(..3).and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| (400..600).contains(&code))
+}
+
+/// `Request failed with status code 404`, `Response status: 503` in a short first line.
+fn told_status(text: &str) -> bool {
+    let line = lower_head(text.lines().next().unwrap_or_default(), 200);
+    let fails =
+        ["fail", "error", "response", "request", "returned", "api"].iter().any(|word| line.contains(word));
+    let Some((_, rest)) = line.split_once("status code").or_else(|| line.split_once("status:")) else {
+        return false;
+    };
+    let digits = rest.trim_start_matches([' ', ':', '=']);
+    let code = digits.get(..3).and_then(|code| code.parse::<u32>().ok());
+    fails && text.len() < 2_000 && code.is_some_and(|code| (400..600).contains(&code))
+}
+
+/// A page in place of an answer whose title says that the request failed.
+fn error_page(text: &str) -> bool {
+    let head = lower_head(text.trim_start_matches(['"', '\'', ' ']), 400);
+    let page = head.starts_with("<html") || head.starts_with("<!doctype html");
+    let title = head.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    page && title.is_some_and(|(title, _)| ERROR_PAGES.iter().any(|phrase| title.contains(phrase)))
+}
+
+/// An answer that begins with the tool's own name and says that it failed.
+fn refuses_itself(tool: &str, text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    let Some(rest) = line.strip_prefix(tool).filter(|_| tool.len() > 2) else {
+        return line.starts_with("failed to parse function arguments")
+            || line.starts_with("unsupported call");
+    };
+    let rest = rest.trim_start();
+    [" failed", " verification failed"].iter().any(|word| rest.starts_with(word.trim_start()))
+}
+
+fn is_blocked(text: &str) -> bool {
+    let head = lower_head(text, 120);
+    BLOCKED.iter().any(|phrase| head.contains(phrase))
+}
+
+/// Whether a word of a tool's name says that it gives back what is stored: `read_file`, `WebFetch`, `mcp__fs__view`.
+fn is_reader(tool: &str) -> bool {
+    let mut word = String::new();
+    let mut found = false;
+    for c in tool.chars().take(200).chain(core::iter::once('_')) {
+        if !c.is_lowercase() {
+            found |= READERS.contains(&word.as_str());
+            word.clear();
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    found
+}
+
+/// Whether all of a short output is one complaint of a shell.
+fn only_shell_error(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (Some(first), rest) = (lines.next(), lines.count()) else { return false };
+    first.len() < 300 && rest < 3 && SHELL_ERRORS.iter().any(|end| first.ends_with(end))
 }
 
 /// What an answer that is a JSON object may say about itself.
@@ -274,111 +464,4 @@ fn clip(text: &str, range: Range<usize>) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
-    use alloc::string::ToString;
-
-    use super::*;
-    use ResultStatus::{Cancelled, Failed, Ok, Refused};
-
-    #[test]
-    fn texts_are_judged_by_their_form() {
-        let cases = [
-            ("Error: user not found", Failed),
-            ("error: pathspec 'x' did not match", Failed),
-            ("ERROR: no such table", Failed),
-            ("Error", Failed),
-            ("Error executing tool search: timeout", Failed),
-            ("Error 404: not found", Failed),
-            ("ValueError: no column B", Failed),
-            ("FileNotFoundError(\"[Errno 2] No such file\")", Failed),
-            ("java.io.IOException: closed", Failed),
-            ("Traceback (most recent call last):\n  File \"x\"\nKeyError: 'a'", Failed),
-            ("3 rows\nTraceback (most recent call last):\n  File \"x\"\nKeyError: 'a'", Failed),
-            ("HTTP 503 Service Unavailable", Failed),
-            ("HTTP/1.1 404 Not Found", Failed),
-            ("{'error': 'no such city'}", Failed),
-            ("User rejected the command", Refused),
-            ("Tool call book with id c1 was cancelled - another message came in", Cancelled),
-            ("", Ok),
-            ("0 errors", Ok),
-            ("Errors: 0", Ok),
-            ("Error: none", Ok),
-            ("Error handling in Rust is explicit.", Ok),
-            ("ErrorBoundary: a component", Ok),
-            ("fn main() {} // Error: never", Ok),
-            ("The log says\nError: disk full\nand then recovered", Ok),
-            ("HTTP/1.1 200 OK", Ok),
-            ("HTTP servers return 404 when nothing is there", Ok),
-            ("{'error': None, 'rows': 3}", Ok),
-            ("Cancelled: booking 17, refund 20", Ok),
-        ];
-        for (text, status) in cases {
-            assert_eq!(of_text(text.to_string()).status, status, "{text}");
-        }
-    }
-
-    #[test]
-    fn objects_say_it_in_one_of_their_fields() {
-        let failed = [
-            r#"{"error": "no room"}"#,
-            r#"{"error": {"code": 7}}"#,
-            r#"{"ok": false}"#,
-            r#"{"success": false, "error": null}"#,
-            r#"{"content": [], "isError": true}"#,
-            r#"{"status": "error", "why": "full"}"#,
-            r#"{"status": 404}"#,
-            r#"{"statusCode": 500, "status_code": null}"#,
-            r#"{"output": "boom", "metadata": {"exit_code": 2}}"#,
-            r#"{"stdout": "", "returncode": 1}"#,
-        ];
-        let fine = [
-            r#"{"error": null}"#,
-            r#"{"error": "", "rows": []}"#,
-            r#"{"error": false}"#,
-            r#"{"errors": [], "status": "failed flights only"}"#,
-            r#"{"ok": true, "error": "a warning"}"#,
-            r#"{"status": "available"}"#,
-            r#"{"status": 200, "exit_code": 0}"#,
-            r#"{"log": {"error": "from yesterday"}}"#,
-            r#"[{"error": "listed"}]"#,
-        ];
-        for text in failed {
-            assert_eq!(of_text(text.to_string()).status, Failed, "{text}");
-        }
-        for text in fine {
-            assert_eq!(of_text(text.to_string()).status, Ok, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_status_of_a_process_counts_where_it_is_told() {
-        let cases = [
-            ("Exit code 2\nmake: ***", Some(2)),
-            ("Process exited with code 0\nOutput:\nError: shown by a test", Some(0)),
-            ("out\n[The command completed with exit code 1.]", Some(1)),
-            ("Command '['ls']' returned non-zero exit status 2.", Some(2)),
-            ("Exit code: 137", Some(137)),
-            ("exit code 3 lines further", None),
-            ("see flexit code 3", None),
-            ("a\nb\nc\nexit code 1\nd\ne\nf", None),
-        ];
-        for (text, exit) in cases {
-            let result = of_text(text.to_string());
-            assert_eq!(result.exit, exit, "{text}");
-            let status = if exit.is_some_and(|code| code != 0) { Failed } else { Ok };
-            assert_eq!(result.status, status, "{text}");
-        }
-    }
-
-    #[test]
-    fn marks_of_a_cut_are_seen() {
-        for text in
-            ["abc…[682 chars cut]", "abc [truncated]", "a\n... [120 lines truncated] ...\nb", "x (truncated)"]
-        {
-            assert!(is_cut(text), "{text}");
-        }
-        for text in ["", "loading...", "He cut it [short]", "TRUNCATE TABLE t"] {
-            assert!(!is_cut(text), "{text}");
-        }
-    }
-}
+mod tests;

@@ -149,7 +149,7 @@ fn unknown_input_says_what_was_seen() {
         (b"\xff\xfe{\0", "UTF-16 text"),
         (b"\x7fELF\x01\0\0\0\xff", "binary data"),
         (
-            br#"{"messages":[{"role":"user","content":[{"type":"tool_result"}]}]}"#,
+            br#"{"messages":[{"role":"robot","content":[{"type":"tool_result"}]}]}"#,
             "a JSON object with keys messages",
         ),
     ];

@@ -11,12 +11,30 @@ const OPENAI: &[u8] = include_bytes!("../samples/openai.json");
 const LANGCHAIN_LC: &[u8] = include_bytes!("../samples/langchain_lc.json");
 const LANGCHAIN_FLAT: &[u8] = include_bytes!("../samples/langchain_flat.jsonl");
 
-pub(crate) const SAMPLES: [(&[u8], Format); 5] = [
+pub(crate) const SAMPLES: [(&[u8], Format); 23] = [
     (CANONICAL, Format::Canonical),
     (CLAUDE_CODE, Format::ClaudeCode),
     (OPENAI, Format::OpenAi),
     (LANGCHAIN_LC, Format::LangChain),
     (LANGCHAIN_FLAT, Format::LangChain),
+    (include_bytes!("../samples/claude_agent_sdk.json"), Format::ClaudeAgentSdk),
+    (include_bytes!("../samples/codex_rollout.jsonl"), Format::CodexRollout),
+    (include_bytes!("../samples/gemini_cli.json"), Format::GeminiCli),
+    (include_bytes!("../samples/inspect_ai.json"), Format::InspectAi),
+    (include_bytes!("../samples/kimi_cli.jsonl"), Format::KimiCli),
+    (include_bytes!("../samples/mcp_jsonrpc.jsonl"), Format::McpJsonrpc),
+    (include_bytes!("../samples/openhands.jsonl"), Format::OpenHands),
+    (include_bytes!("../samples/openinference_spans.jsonl"), Format::OpenInferenceSpans),
+    (include_bytes!("../samples/otel_genai_spans.json"), Format::OtelGenAiSpans),
+    (include_bytes!("../samples/otel_events.jsonl"), Format::OtelEvents),
+    (include_bytes!("../samples/langchain_runs.json"), Format::LangChainRuns),
+    (include_bytes!("../samples/swe_agent_traj.json"), Format::SweAgentTraj),
+    (include_bytes!("../samples/mini_swe_agent.json"), Format::MiniSweAgent),
+    (include_bytes!("../samples/toolbench.json"), Format::ToolBench),
+    (include_bytes!("../samples/who_and_when.json"), Format::WhoAndWhen),
+    (include_bytes!("../samples/vercel_ai_sdk.json"), Format::VercelAiSdk),
+    (include_bytes!("../samples/openai_responses.json"), Format::OpenAiResponses),
+    (include_bytes!("../samples/anthropic.json"), Format::Anthropic),
 ];
 
 #[test]

@@ -44,6 +44,7 @@ pub(super) fn reason(code: &str) -> &str {
         "invisible_characters" => "hides characters",
         "bidi" => "turns the direction of text",
         "encoded_payload" => "asks to decode and follow something",
+        "hostile_remedy" => "its remedy would harm: a person has to review it",
         "secret" => "it holds a credential: keep it where secrets are kept, and rotate it",
         "needs_token_table" => "its tokens cannot be counted without a token table",
         "empty_text" => "it has no text",

@@ -27,7 +27,8 @@ pub(super) fn folded(text: &str) -> String {
 }
 
 fn fold_word(word: &str, out: &mut String) {
-    let latin = word.contains(|c: char| c.is_ascii_alphabetic());
+    // Small capitals belong to no alphabet's words: they are Latin in disguise.
+    let latin = word.contains(|c: char| c.is_ascii_alphabetic() || is_small_capital(c));
     let mut before = '\0';
     for c in word.chars() {
         if is_accent(c) && before.is_ascii_alphabetic() {
@@ -38,33 +39,56 @@ fn fold_word(word: &str, out: &mut String) {
     }
 }
 
+const fn is_small_capital(c: char) -> bool {
+    matches!(
+        c,
+        '\u{1d00}'
+            ..='\u{1d22}'
+                | '\u{262}'
+                | '\u{26a}'
+                | '\u{274}'
+                | '\u{280}'
+                | '\u{28f}'
+                | '\u{29c}'
+                | '\u{29f}'
+                | '\u{a730}'
+                | '\u{a731}'
+    )
+}
+
 const fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// The Latin letter that looks like the Cyrillic or Greek `c`.
+/// The Latin letter that looks like `c`, of another alphabet or a small capital.
 const fn latin_twin(c: char) -> char {
     match c {
-        'а' | 'α' => 'a',
-        'в' | 'β' => 'b',
-        'с' | 'ϲ' => 'c',
-        'ԁ' => 'd',
-        'е' | 'ε' => 'e',
-        'һ' => 'h',
-        'і' | 'ι' | 'ı' => 'i',
-        'ј' => 'j',
-        'к' | 'κ' => 'k',
-        'ӏ' => 'l',
-        'м' | 'μ' => 'm',
-        'о' | 'ο' | 'σ' => 'o',
-        'р' | 'ρ' => 'p',
-        'ѕ' => 's',
-        'т' | 'τ' => 't',
-        'υ' => 'u',
-        'ν' | 'ѵ' => 'v',
-        'ԝ' | 'ω' => 'w',
+        'а' | 'α' | 'ᴀ' | 'ɑ' => 'a',
+        'в' | 'β' | 'ʙ' => 'b',
+        'с' | 'ϲ' | 'ᴄ' => 'c',
+        'ԁ' | 'ᴅ' => 'd',
+        'е' | 'ε' | 'ᴇ' | 'ҽ' | '℮' => 'e',
+        'ғ' | 'ꜰ' => 'f',
+        'ɢ' | 'ց' | 'ɡ' => 'g',
+        'һ' | 'ʜ' => 'h',
+        'і' | 'ι' | 'ı' | 'ɪ' | 'ɩ' => 'i',
+        'ј' | 'ᴊ' => 'j',
+        'к' | 'κ' | 'ᴋ' => 'k',
+        'ӏ' | 'ʟ' | 'ⅼ' => 'l',
+        'м' | 'μ' | 'ᴍ' => 'm',
+        'ɴ' | 'п' | 'ո' => 'n',
+        'о' | 'ο' | 'σ' | 'ᴏ' | 'օ' => 'o',
+        'р' | 'ρ' | 'ᴘ' => 'p',
+        'ǫ' | 'ԛ' => 'q',
+        'ʀ' | 'г' => 'r',
+        'ѕ' | 'ꜱ' => 's',
+        'т' | 'τ' | 'ᴛ' => 't',
+        'υ' | 'ᴜ' | 'ս' => 'u',
+        'ν' | 'ѵ' | 'ᴠ' => 'v',
+        'ԝ' | 'ω' | 'ᴡ' => 'w',
         'х' | 'χ' => 'x',
-        'у' | 'γ' => 'y',
+        'у' | 'γ' | 'ʏ' => 'y',
+        'ᴢ' => 'z',
         _ => c,
     }
 }

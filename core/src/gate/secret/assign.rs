@@ -1,13 +1,17 @@
 //! Settings that hold a secret: `password=…`, `"api_key": "…"`, `--token …`, `<password>…</password>`.
 //!
-//! Decides by the name before the separator and by the value behind it. Placeholders, references to a vault or an
+//! Decides by the name before the separator and by the value behind it; a plain word counts as a password where a
+//! quote, an environment or a file of settings stands around it. Placeholders, references to a vault or an
 //! environment, code and paths pass.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::class::{Class, blanks, run};
-use super::{Finding, value, words};
+use super::{Finding, header, plain, value, words};
+
+/// How far before a name its line is looked at, in bytes.
+const LINE_REACH: usize = 80;
 
 /// Adds every secret that a setting of `text` holds.
 pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
@@ -22,8 +26,8 @@ pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
         let name = at..end;
         at = end;
         if let Some(start) = separator_end(bytes, &name)
-            && let Some(kind) = text.get(name).and_then(words::kind_of_key)
-            && let Some(mut span) = value_of(text, start, kind)
+            && let Some((kind, mut span)) =
+                text.get(name.clone()).and_then(|shown| told(text, &name, shown, start))
         {
             if span.len() >= value::VALUE_MAX - 1 {
                 span.end = run(bytes, span.end, Class::Query, usize::MAX);
@@ -31,6 +35,75 @@ pub(super) fn scan(text: &str, out: &mut Vec<Finding>) {
             at = at.max(span.end);
             out.push(Finding { kind, span });
         }
+    }
+}
+
+/// The secret, and its kind, that the setting `shown` at `name` holds at `start`.
+fn told(text: &str, name: &Range<usize>, shown: &str, start: usize) -> Option<(&'static str, Range<usize>)> {
+    if words::holds_pair(shown) {
+        let span = value_at(text, start)?;
+        return text.get(span.clone()).is_some_and(header::is_basic).then_some(("basic_auth", span));
+    }
+    let Some(kind) = words::kind_of_key(shown) else {
+        let span = value_at(text, start).filter(|_| words::is_environment_key(shown))?;
+        return text.get(span.clone()).is_some_and(value::is_chance).then_some((words::TOKEN, span));
+    };
+    let span = value_of(text, start, kind).or_else(|| {
+        let open = kind == words::PASSWORD && !words::is_short(shown);
+        plain_value(text, name, start).filter(|_| open)
+    })?;
+    Some((kind, span))
+}
+
+/// A password that is a plain word: in quotes, or where nothing but a setting can stand.
+fn plain_value(text: &str, name: &Range<usize>, start: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let span = value_at(text, start)?;
+    let shown = text.get(span.clone())?;
+    // `get("password", default)` names a field, and a comma is no assignment.
+    let separator = text.get(name.end..start)?;
+    if separator.contains(',') {
+        return None;
+    }
+    let quoted = span.start > 0 && matches!(bytes.get(span.start - 1), Some(b'"' | b'\'' | b'`'));
+    let real = if quoted {
+        let closed = bytes.get(span.end).is_some_and(|b| matches!(b, b'"' | b'\'' | b'`' | b'\\'));
+        closed
+            && !separator.contains("==")
+            && (plain::is_plain(shown) || bytes.get(span.end) != Some(&b'`') && plain::is_phrase(shown))
+            && !is_key(text, span.end)
+    } else {
+        plain::is_plain(shown) && is_bare_setting(text, name, separator, span.end)
+    };
+    real.then_some(span)
+}
+
+/// Whether a string that ends at `end` is a key itself: a colon or an arrow follows it.
+fn is_key(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default();
+    rest.trim_start_matches(['"', '\'', '`', '\\']).trim_start().starts_with([':', '='])
+}
+
+/// Whether an unquoted word that ends at `end` is a setting's value and no variable of a program.
+fn is_bare_setting(text: &str, name: &Range<usize>, separator: &str, end: usize) -> bool {
+    let before = text.get(text.ceil_char_boundary(name.start.saturating_sub(LINE_REACH))..name.start);
+    let line = before.unwrap_or_default().rsplit(['\n', '\0', '"', '\'']).next().unwrap_or_default();
+    let line = line.rsplit("\\n").next().unwrap_or_default();
+    let rest = text.get(end..).unwrap_or_default();
+    let flag = text.get(name.clone()).is_some_and(|n| n.starts_with("--"));
+    let ends = |marks: &[char]| rest.is_empty() || rest.starts_with(marks) || rest.starts_with("\\n");
+    if separator == ">" {
+        return rest.starts_with("</");
+    }
+    if flag {
+        let next = rest.trim_start_matches([' ', '\t']);
+        return ends(&['\n', '"', '\'', '`', ';', '|']) || next.starts_with(['-', '&', '|', '>', '\\']);
+    }
+    let code = line.contains(['(', '{', '[', '.']) || line.ends_with([' ', '\t']) && line.trim().is_empty();
+    match separator {
+        "=" => !code && ends(&['\n', '\r', ' ', ';', '&', '"', '\'', '`']),
+        " = " => line.is_empty() && ends(&['\n', '\r', '"']),
+        _ => false,
     }
 }
 
@@ -106,7 +179,7 @@ fn value_at(text: &str, at: usize) -> Option<Range<usize>> {
             c.is_whitespace() || "\"'`<>,;|)}\\\0".contains(c) || c == '&' && !inner.starts_with('&')
         };
         let length = inner.find(ends).unwrap_or(inner.len());
-        at..at + inner.get(..length)?.trim_end_matches(['.', ':', '?']).len()
+        at..at + inner.get(..length)?.trim_end_matches(['.', ':']).len()
     };
     (!span.is_empty()).then_some(span)
 }

@@ -7,16 +7,47 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::class::blanks;
-use super::{Finding, value};
+use super::{Finding, plain, value};
 
-/// Commands whose `-p` is a password.
+/// Commands whose `-p` is a password, and `-P`, `-a` or `-w` where they spell it so.
 const P_COMMANDS: &[&str] = &[
-    "mysql", "mariadb", "sshpass", "mongo", "login", "ldap", "smb", "redis", "rabbitmq", "imap", "ftp",
-    "unzip", "7z",
+    "mysql",
+    "mysqldump",
+    "mysqladmin",
+    "mysqlimport",
+    "mariadb",
+    "mariadb-dump",
+    "sshpass",
+    "mongo",
+    "mongosh",
+    "mongodump",
+    "mongorestore",
+    "login",
+    "ldapsearch",
+    "ldapmodify",
+    "smbclient",
+    "redis-cli",
+    "rabbitmqadmin",
+    "unzip",
+    "zip",
+    "7z",
+    "7za",
+    "sqlcmd",
+    "bcp",
+    "ftp",
+    "lftp",
+    "imap",
+    "kinit",
+    "htpasswd",
+    "freerdp",
+    "xfreerdp",
 ];
 
-/// Commands whose `-u` or `--user` is `name:password`.
-const U_COMMANDS: &[&str] = &["curl", "wget", "http", "ab ", "jfrog", "mvn"];
+/// Flags that such a command may take for its password.
+const P_FLAGS: &[&str] = &["-p", "-P", "-a", "-w"];
+
+/// Commands whose `-u`, `-U` or `--user` is `name:password`.
+const U_COMMANDS: &[&str] = &["curl", "wget", "http", "https", "httpie", "ab", "jfrog", "mvn", "xh"];
 
 /// How far before a flag its command is looked for, in bytes.
 const COMMAND_REACH: usize = 160;
@@ -38,12 +69,24 @@ fn password(text: &str, word: Range<usize>) -> Option<Range<usize>> {
     let shown = text.get(word.clone())?.trim_start_matches(['"', '\'', '`', '(']);
     let start = word.end - shown.len();
     match shown {
-        "-p" => follows(text, word.end, P_COMMANDS).filter(|s| is_typed(text, s)),
-        "-a" => follows(text, word.end, &["redis-cli"]).filter(|s| is_typed(text, s)),
-        "-u" | "--user" => follows(text, word.end, U_COMMANDS).and_then(|s| after_colon(text, s)),
+        "-S" => echoed(text, start),
+        _ if P_FLAGS.contains(&shown) => follows(text, word.end, P_COMMANDS).filter(|s| is_typed(text, s)),
+        "-u" | "-U" | "--user" => {
+            follows(text, word.end, U_COMMANDS).and_then(|s| after_mark(text, s, ':')).or_else(|| {
+                follows(text, word.end, &["smbclient", "rpcclient"]).and_then(|s| after_mark(text, s, '%'))
+            })
+        }
         _ if shown.starts_with("-p") => {
             let span = unquoted(text, start + 2..word.end);
             (is_typed(text, &span) && has_command(text, start, P_COMMANDS)).then_some(span)
+        }
+        _ if shown.starts_with("pass:") => {
+            let span = unquoted(text, start + "pass:".len()..word.end);
+            (is_typed(text, &span) && has_command(text, start, &["openssl"])).then_some(span)
+        }
+        _ if shown.starts_with("-u") => {
+            let span = unquoted(text, start + 2..word.end);
+            has_command(text, start, &["curl"]).then(|| after_mark(text, span, ':'))?
         }
         _ => pgpass(text, unquoted(text, start..word.end)),
     }
@@ -55,14 +98,29 @@ fn follows(text: &str, flag: usize, commands: &[&str]) -> Option<Range<usize>> {
     let tail = text.get(start..)?;
     let length =
         tail.find(|c: char| c.is_whitespace() || c == '\0').unwrap_or(tail.len()).min(value::VALUE_MAX);
-    let span = unquoted(text, start..start + length);
+    let span = unquoted(text, start..text.floor_char_boundary(start + length));
     (length > 0 && has_command(text, flag, commands)).then_some(span)
 }
 
+/// Whether one of `commands` is a word of the line before `flag`, with or without a path.
 fn has_command(text: &str, flag: usize, commands: &[&str]) -> bool {
     let from = text.floor_char_boundary(flag.saturating_sub(COMMAND_REACH));
     let line = text.get(from..flag).and_then(|before| before.rsplit('\n').next()).unwrap_or_default();
-    commands.iter().any(|command| line.contains(command))
+    let line = line.rsplit(['|', ';']).next().unwrap_or_default();
+    line.split([' ', '\t', '"', '\'', '`', '(', '/', '\\']).any(|word| commands.contains(&word))
+}
+
+/// The password of `echo PASSWORD | sudo -S`, whose flag stands at `flag`.
+fn echoed(text: &str, flag: usize) -> Option<Range<usize>> {
+    let from = text.floor_char_boundary(flag.saturating_sub(COMMAND_REACH));
+    let line = text.get(from..flag)?;
+    let start = line.rfind("echo ")? + "echo ".len();
+    let told = line.get(start..)?;
+    let length = told.find('|')?;
+    let sudo = told.get(length..)?.split_whitespace().eq(["|", "sudo"]);
+    let word = told.get(..length)?.trim_end();
+    let span = unquoted(text, from + start..from + start + word.len());
+    (sudo && is_typed(text, &span)).then_some(span)
 }
 
 fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
@@ -74,13 +132,15 @@ fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {
 }
 
 fn is_typed(text: &str, span: &Range<usize>) -> bool {
-    text.get(span.clone())
-        .is_some_and(|word| value::is_strong(word) || word.len() > 7 && value::is_password(word))
+    text.get(span.clone()).is_some_and(|word| {
+        let plain = plain::is_plain(word) && word.bytes().any(|b| b.is_ascii_alphabetic());
+        value::is_strong(word) || word.len() > 7 && value::is_password(word) || plain
+    })
 }
 
-fn after_colon(text: &str, span: Range<usize>) -> Option<Range<usize>> {
-    let colon = text.get(span.clone())?.find(':')?;
-    let span = span.start + colon + 1..span.end;
+fn after_mark(text: &str, span: Range<usize>, mark: char) -> Option<Range<usize>> {
+    let at = text.get(span.clone())?.find(mark)?;
+    let span = span.start + at + 1..span.end;
     is_typed(text, &span).then_some(span)
 }
 

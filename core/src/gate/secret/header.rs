@@ -105,7 +105,8 @@ fn is_token68(b: u8) -> bool {
     Class::Base64.has(b) || matches!(b, b'-' | b'.' | b'_' | b'~')
 }
 
-fn is_basic(word: &str) -> bool {
+/// Whether `word` is base64 of a name and a password.
+pub(super) fn is_basic(word: &str) -> bool {
     base64::text(word).is_some_and(|pair| {
         pair.split_once(':')
             .is_some_and(|(_, password)| password.len() > 2 && !value::is_filler(password.as_bytes()))

@@ -5,10 +5,16 @@
 
 mod assign;
 mod class;
+mod codes;
 mod command;
 mod encoded;
+#[cfg(test)]
+mod generated;
 mod header;
+mod lexicon;
 mod pem;
+mod phrase;
+mod plain;
 mod prose;
 mod shape;
 #[cfg(test)]
@@ -17,13 +23,14 @@ mod url;
 mod value;
 mod vendors;
 mod words;
+mod words_of;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-pub(super) use words::{is_value, kind_of_key};
+pub(super) use words::{is_field_value, is_short, kind_of_field};
 
 /// How every placeholder begins; the kind and `]` follow.
 pub(super) const PLACEHOLDER: &str = "[secret:";

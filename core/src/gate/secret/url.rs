@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Finding, value};
+use super::{Finding, plain, value};
 
 /// Longest authority that is looked at, in bytes.
 const AUTHORITY_MAX: usize = 1024;
@@ -49,5 +49,6 @@ fn is_real(name: &str, word: &str) -> bool {
         && !default
         && !named
         && !STAND_INS.contains(&lower.as_str())
+        && (digit || !plain::is_state(word))
         && !value::is_filler(word.as_bytes())
 }

@@ -27,6 +27,23 @@ const FILLERS: &[&str] = &[
     "change-me",
     "redacted",
     "dummy",
+    "fake",
+    "sample",
+    "test-token",
+    "test_token",
+    "test-key",
+    "test_key",
+    "foobar",
+    "my-api",
+    "my_api",
+    "my-secret",
+    "my_secret",
+    "my-token",
+    "my_token",
+    "my-password",
+    "my_password",
+    "mypassword",
+    "notreal",
     "insert_",
     "insert-",
     "replace_",
@@ -144,7 +161,7 @@ impl Mix {
         let mut previous = 0;
         for &b in bytes.iter().take(VALUE_MAX) {
             match b {
-                b'a'..=b'z' => mix.lower += 1,
+                b'a'..=b'z' | 0x80.. => mix.lower += 1,
                 b'A'..=b'Z' => mix.upper += 1,
                 b'0'..=b'9' => mix.digit += 1,
                 b'-' | b'_' | b'.' | b'/' | b':' | b',' | b'\\' => mix.joiner += 1,
@@ -174,7 +191,7 @@ pub(super) fn is_filler(bytes: &[u8]) -> bool {
     let bytes = bytes.get(..VALUE_MAX).unwrap_or(bytes);
     let lower: String = String::from_utf8_lossy(bytes).to_lowercase();
     FILLERS.iter().any(|word| lower.contains(word))
-        || distinct(bytes) < 5.min(bytes.len())
+        || distinct(bytes) < if bytes.len() < 12 { 3 } else { 5 }.min(bytes.len())
         || counts_up(bytes)
 }
 
@@ -198,6 +215,18 @@ pub(super) fn is_token(value: &str) -> bool {
     (12..=VALUE_MAX).contains(&value.len()) && varied && !is_elsewhere(value) && !is_name(value, mix)
 }
 
+/// Whether `value`, standing where any key may stand, is letters of both cases and digits as chance mixes them.
+pub(super) fn is_chance(value: &str) -> bool {
+    let mix = Mix::of(value.as_bytes());
+    (20..=VALUE_MAX).contains(&value.len())
+        && mix.lower > 2
+        && mix.upper > 2
+        && mix.digit > 2
+        && mix.joiner < 3
+        && mix.flips * 4 >= mix.letters()
+        && is_token(value)
+}
+
 /// Whether `value`, standing in a sentence about a password, can hardly be anything else.
 pub(super) fn is_strong(value: &str) -> bool {
     let mix = Mix::of(value.as_bytes());
@@ -209,6 +238,7 @@ pub(super) fn is_strong(value: &str) -> bool {
         && mix.digit > 0
         && wordless
         && !value.contains(['/', '\\', '=', '(', '"', '<', '>'])
+        && !value.starts_with([')', ']', '}', '…'])
         && is_password(value)
 }
 
@@ -223,7 +253,7 @@ pub(super) fn is_long_token(value: &str) -> bool {
 }
 
 /// Whether `value` is a stand-in, a reference, code, a path or an id: the secret is elsewhere, or there is none.
-fn is_elsewhere(value: &str) -> bool {
+pub(super) fn is_elsewhere(value: &str) -> bool {
     let lower = value.to_lowercase();
     is_filler(value.as_bytes())
         || lower.starts_with('%') && lower.ends_with('%')

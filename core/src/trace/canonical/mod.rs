@@ -17,6 +17,7 @@ pub use write::to_jsonl;
 use super::event::{Body, Outcome, ResultStatus, ToolCall, ToolResult};
 use super::format::{Parse, str_at};
 use super::json::{self, Flag, Name, Number, Object, Text, Time, text_of};
+use super::repo::of_remote;
 use super::report::Bad;
 use super::sessions::{Meta, Session, Sessions};
 
@@ -68,6 +69,7 @@ struct Line<'a> {
     outcome: Text<'a>,
     anonymous: Flag,
     cwd: Text<'a>,
+    repo: Text<'a>,
     task: Text<'a>,
     text: Text<'a>,
     reason: Text<'a>,
@@ -86,10 +88,9 @@ struct Line<'a> {
 impl Line<'_> {
     fn add(self, out: &mut Sessions) {
         let session = self.session(out);
-        if let Some(cwd) = self.cwd.get()
-            && session.trace.cwd.is_none()
-        {
-            session.trace.cwd = Some(cwd.to_string());
+        session.located(self.cwd.get().unwrap_or_default(), "");
+        if session.trace.repo.is_none() {
+            session.trace.repo = self.repo.get().map(repository);
         }
         let outcome = match self.kind.get() {
             Some("failed") => Outcome::Failed,
@@ -170,6 +171,12 @@ fn outcome_of(name: &str) -> Outcome {
         "failed" | "failure" | "invalid_output" | "all_tools_failed" => Outcome::Failed,
         _ => Outcome::Unknown,
     }
+}
+
+/// A repository as other readers name it. What has neither a scheme nor a user is named already.
+fn repository(given: &str) -> String {
+    let remote = given.contains("://") || given.contains('@');
+    remote.then(|| of_remote(given)).flatten().unwrap_or_else(|| given.to_string())
 }
 
 fn place(step: Number, index: Number) -> String {

@@ -1,6 +1,6 @@
 //! Writes a trace in the canonical format, so that reading it gives the same trace.
 //!
-//! Decides nothing. What the format's own fields cannot say is in further ones: `call_id`, `cwd`, `anonymous`,
+//! Decides nothing. What the format's own fields cannot say is in further ones: `call_id`, `cwd`, `repo`, `anonymous`,
 //! `event_id_global`, and in a result `status`, `cut`, `exit` and `ts`.
 
 use alloc::string::{String, ToString};
@@ -41,6 +41,9 @@ fn envelope(line: &mut Map<String, Value>, trace: &Trace, event: &Event) {
 fn session(line: &mut Map<String, Value>, trace: &Trace) {
     if let Some(cwd) = &trace.cwd {
         put(line, "cwd", json!(cwd));
+    }
+    if let Some(repo) = &trace.repo {
+        put(line, "repo", json!(repo));
     }
     if trace.anonymous {
         put(line, "anonymous", json!(true));

@@ -11,20 +11,20 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::chat::{Content, Function, FunctionCall, arguments};
-use super::event::{Body, ResultStatus, ToolResult};
-use super::format::{Parse, messages_of, str_at};
-use super::json::{self, List, Name, Node, Object, Text, Time};
-use super::report::Bad;
-use super::sessions::{Meta, Session, Sessions};
-use super::verdict;
+use crate::trace::chat::{Content, Function, FunctionCall, arguments};
+use crate::trace::event::ToolResult;
+use crate::trace::format::{Parse, messages_of, str_at};
+use crate::trace::json::{self, List, Name, Node, Object, Text, Time};
+use crate::trace::report::Bad;
+use crate::trace::sessions::{Meta, Session, Sessions};
+use crate::trace::verdict;
 
 /// Where objects keep their messages.
 const KEYS: [&str; 2] = ["messages", "values"];
 
 /// Reads messages and conversations.
 #[derive(Debug)]
-pub(super) struct Parser;
+pub(in crate::trace) struct Parser;
 
 impl Parse for Parser {
     fn take(&mut self, text: &str, out: &mut Sessions) -> Result<(), Bad> {
@@ -41,7 +41,7 @@ impl Parse for Parser {
 }
 
 /// Whether a unit holds `LangChain` messages.
-pub(super) fn recognise(unit: &Value) -> bool {
+pub(in crate::trace) fn recognise(unit: &Value) -> bool {
     messages_of(unit, &KEYS).first().is_some_and(|message| {
         let kind = str_at(message, "type");
         if kind == "constructor" {
@@ -194,32 +194,31 @@ fn agent(fields: Record<'_>, meta: &Meta<'_>, session: &mut Session) {
     let extra = fields.additional_kwargs.0.unwrap_or_default();
     let plain = fields.tool_calls.0.is_empty() && fields.invalid_tool_calls.0.is_empty();
     for call in fields.tool_calls.0.into_iter().chain(fields.invalid_tool_calls.0) {
-        called(call.id.owned(), call.name.owned(), call.args, meta, session);
+        called(&call.id.owned(), &call.name.owned(), call.args, meta, session);
     }
     if plain {
         for call in extra.tool_calls.0 {
             let Object(Some(function)) = call.function else { continue };
-            called(call.id.owned(), function.name.owned(), function.arguments, meta, session);
+            called(&call.id.owned(), &function.name.owned(), function.arguments, meta, session);
         }
         if let Object(Some(function)) = extra.function_call {
-            called(String::new(), function.name.owned(), function.arguments, meta, session);
+            called("", &function.name.owned(), function.arguments, meta, session);
         }
     }
 }
 
-fn called(id: String, name: String, args: Value, meta: &Meta<'_>, session: &mut Session) {
-    let event_id = Some(id.clone()).filter(|id| !id.is_empty());
-    let meta = Meta { id: event_id.as_deref(), ..meta.clone() };
-    session.call(&meta, id, name, arguments(args));
+fn called(id: &str, name: &str, args: Value, meta: &Meta<'_>, session: &mut Session) {
+    session.called(meta.ts, id, name, arguments(args));
 }
 
 fn tool(fields: Record<'_>, meta: &Meta<'_>, session: &mut Session) {
     let id = fields.tool_call_id.0.unwrap_or(Cow::Borrowed(""));
-    let place = session.open_call(&id, fields.name.get().unwrap_or_default()).map(|(_, at)| at);
-    let Some(at) = place else { return session.add(meta, Body::Other) };
-    let mut result = ToolResult { ts: meta.ts, ..verdict::of_text(fields.content.into_text()) };
-    if fields.status.get() == Some("error") && result.status == ResultStatus::Ok {
-        result.status = ResultStatus::Failed;
-    }
-    session.answer(at, result);
+    let name = fields.name.get().unwrap_or_default();
+    let tool = session.tool_of(&id, name);
+    let text = fields.content.into_text();
+    let result = match fields.status.get() {
+        Some("error") => verdict::of_flag(true, &tool, text),
+        _ => verdict::of_tool(&tool, text),
+    };
+    session.answered(&id, name, ToolResult { ts: meta.ts, ..result });
 }

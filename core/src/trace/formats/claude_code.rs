@@ -14,14 +14,14 @@ use hashbrown::HashSet;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::chat::{Content, Part};
-use super::event::{Body, Outcome, ResultStatus, ToolResult};
-use super::format::{Parse, str_at};
-use super::json::{self, Flag, List, Node, Object, Text, Time};
-use super::report::Bad;
-use super::sessions::{Meta, Session, Sessions};
-use super::verdict;
 use crate::env::Timestamp;
+use crate::trace::chat::{Content, Part};
+use crate::trace::event::{Body, Outcome, ResultStatus, ToolResult};
+use crate::trace::format::{Parse, str_at};
+use crate::trace::json::{self, Flag, List, Node, Object, Text, Time};
+use crate::trace::report::Bad;
+use crate::trace::sessions::{Meta, Session, Sessions};
+use crate::trace::verdict;
 
 /// How the host begins texts that it writes in the user's place.
 const HOST_TEXTS: [&str; 5] = [
@@ -34,7 +34,7 @@ const HOST_TEXTS: [&str; 5] = [
 
 /// Reads Claude Code's lines.
 #[derive(Debug, Default)]
-pub(super) struct Parser {
+pub(in crate::trace) struct Parser {
     /// The session of the last line that named one, for lines that do not.
     session: String,
     /// Lines read, by id and length: a file may hold the same lines twice.
@@ -51,7 +51,7 @@ impl Parse for Parser {
 }
 
 /// Whether a line can only be Claude Code's.
-pub(super) fn recognise(line: &Value) -> bool {
+pub(in crate::trace) fn recognise(line: &Value) -> bool {
     let line = match line {
         Value::Array(list) => list.first().unwrap_or(line),
         other => other.get("loglines").and_then(|lines| lines.get(0)).unwrap_or(other),
@@ -137,6 +137,11 @@ impl Parser {
         let Some(kind) = line.kind.get() else { return false };
         if !matches!(kind, "user" | "assistant" | "result") {
             let named = matches!(kind, "summary" | "file-history-snapshot" | "system");
+            if let Some(cwd) = line.cwd.get()
+                && line.subtype.get() == Some("init")
+            {
+                self.session(&line, out).located(cwd, "");
+            }
             return named || line.uuid.get().is_some() || line.session_id.get().is_some();
         }
         if kind != "result"
@@ -151,11 +156,7 @@ impl Parser {
             return true;
         }
         let session = self.session(&line, out);
-        if let Some(cwd) = line.cwd.get()
-            && session.trace.cwd.is_none()
-        {
-            session.trace.cwd = Some(cwd.to_string());
-        }
+        session.located(line.cwd.get().unwrap_or_default(), "");
         match kind {
             "user" => user_line(line, session),
             "assistant" => assistant_line(line, session),

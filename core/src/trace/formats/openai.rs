@@ -1,5 +1,5 @@
 //! OpenAI chat messages with tool calls: a list, an object that holds one, a message or a conversation a line, and
-//! tau-bench's sessions.
+//! tau-bench's sessions. Anthropic's messages differ in where calls and answers stand, and are read here too.
 //!
 //! Decides pairing and failures, which are only in the text of an answer. Never takes instructions (system, developer)
 //! for a person's words.
@@ -13,13 +13,13 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::chat::{Content, Function, FunctionCall, arguments};
-use super::event::{Body, Outcome, ToolResult};
-use super::format::{Parse, messages_of, str_at};
-use super::json::{self, List, Name, Node, Number, Object, Text, Time};
-use super::report::Bad;
-use super::sessions::{Meta, Session, Sessions};
-use super::verdict;
+use crate::trace::chat::{Content, Function, FunctionCall, Part, arguments};
+use crate::trace::event::{Outcome, ToolResult};
+use crate::trace::format::{Parse, messages_of, str_at};
+use crate::trace::json::{self, List, Name, Node, Number, Object, Text, Time};
+use crate::trace::report::Bad;
+use crate::trace::sessions::{Meta, Session, Sessions};
+use crate::trace::verdict;
 
 /// Where objects keep their messages, so that nothing else can be meant. Under other keys they are read when the format
 /// was named.
@@ -27,7 +27,7 @@ const KEYS: [&str; 2] = ["messages", "traj"];
 
 /// Reads messages and conversations.
 #[derive(Debug)]
-pub(super) struct Parser;
+pub(in crate::trace) struct Parser;
 
 impl Parse for Parser {
     fn take(&mut self, text: &str, out: &mut Sessions) -> Result<(), Bad> {
@@ -48,7 +48,7 @@ impl Parse for Parser {
 }
 
 /// Whether a unit holds chat messages of this format.
-pub(super) fn recognise(unit: &Value) -> bool {
+pub(in crate::trace) fn recognise(unit: &Value) -> bool {
     let messages = messages_of(unit, &KEYS);
     let known = |message: &Value| {
         let speaks = ["content", "tool_calls", "function_call"].iter().any(|key| message.get(key).is_some());
@@ -59,10 +59,38 @@ pub(super) fn recognise(unit: &Value) -> bool {
     !other && messages.first().is_some_and(known) && !messages.iter().any(has_blocks)
 }
 
-/// Whether a message carries calls or answers as parts of its content, as Anthropic's do.
+/// Whether a unit holds messages with calls or answers as parts of their content, as Anthropic's have them.
+pub(in crate::trace) fn has_tool_blocks(unit: &Value) -> bool {
+    let messages = messages_of(unit, &KEYS);
+    messages
+        .iter()
+        .any(|message| matches!(str_at(message, "role"), "user" | "assistant") && has_blocks(message))
+}
+
+/// Whether a unit holds messages in which nothing tells one chat format from another.
+pub(in crate::trace) fn is_plain(unit: &Value) -> bool {
+    messages_of(unit, &KEYS).iter().all(|message| {
+        let calls =
+            ["tool_calls", "function_call", "tool_call_id"].iter().any(|key| message.get(key).is_some());
+        !calls && !matches!(str_at(message, "role"), "tool" | "function")
+    })
+}
+
+/// Adds one message.
+pub(in crate::trace) fn add_message(value: &Value, session: &mut Session) {
+    if let Ok(record) = Record::deserialize(value) {
+        message(record, session);
+    }
+}
+
 fn has_blocks(message: &Value) -> bool {
     let parts = message.get("content").and_then(Value::as_array);
-    parts.is_some_and(|parts| parts.iter().any(|part| str_at(part, "type").starts_with("tool_")))
+    parts.is_some_and(|parts| {
+        parts.iter().any(|part| {
+            let kind = str_at(part, "type");
+            kind.ends_with("tool_use") || kind.ends_with("tool_result")
+        })
+    })
 }
 
 /// A message, or an object that holds a conversation.
@@ -167,35 +195,69 @@ fn messages(nodes: Vec<Node<Record<'_>>>, session: &mut Session) -> bool {
 fn message(record: Record<'_>, session: &mut Session) {
     let meta = Meta { ts: record.timestamp.0.or(record.created_at.0), ..Meta::default() };
     match record.role.get() {
-        Some("user") => session.user(&meta, record.content.into_text()),
+        Some("user") => user(record.content, &meta, session),
         Some("assistant") => {
-            session.thought(&meta, record.content.into_text());
+            assistant(record.content, &meta, session);
             for call in record.tool_calls.0 {
                 let id = call.id.owned();
                 let Object(Some(function)) = call.function else { continue };
-                called(id, function, &meta, session);
+                session.called(meta.ts, &id, &function.name.owned(), arguments(function.arguments));
             }
             if let Object(Some(function)) = record.function_call {
-                called(String::new(), function, &meta, session);
+                session.called(meta.ts, "", &function.name.owned(), arguments(function.arguments));
             }
         }
         Some("tool" | "function") => {
             let id = record.tool_call_id.0.unwrap_or(Cow::Borrowed(""));
-            let place = session.open_call(&id, record.name.get().unwrap_or_default()).map(|(_, at)| at);
-            let text = record.content.into_text();
-            match place {
-                Some(at) => {
-                    session.answer(at, ToolResult { ts: meta.ts, ..verdict::of_text(text) });
-                }
-                None => session.add(&meta, Body::Other),
-            }
+            let name = record.name.get().unwrap_or_default();
+            let tool = session.tool_of(&id, name);
+            let result = verdict::of_tool(&tool, record.content.into_text());
+            session.answered(&id, name, ToolResult { ts: meta.ts, ..result });
         }
         _ => {}
     }
 }
 
-fn called(id: String, function: Function<'_>, meta: &Meta<'_>, session: &mut Session) {
-    let event_id = Some(id.clone()).filter(|id| !id.is_empty());
-    let meta = Meta { id: event_id.as_deref(), ..meta.clone() };
-    session.call(&meta, id, function.name.owned(), arguments(function.arguments));
+/// What a person says; Anthropic's answers of tools stand among it.
+fn user(content: Content<'_>, meta: &Meta<'_>, session: &mut Session) {
+    let Content::Parts(parts) = content else { return session.user(meta, content.into_text()) };
+    let mut words = Vec::new();
+    for part in parts {
+        if part.kind.get().is_some_and(|kind| kind.ends_with("tool_result")) {
+            answered(part, meta, session);
+        } else {
+            words.push(part);
+        }
+    }
+    session.user(meta, Content::Parts(words).into_text());
+}
+
+/// What the agent says; Anthropic's calls stand among it, and answers of tools that the provider ran.
+fn assistant(content: Content<'_>, meta: &Meta<'_>, session: &mut Session) {
+    let Content::Parts(parts) = content else { return session.thought(meta, content.into_text()) };
+    let mut words = Vec::new();
+    for part in parts {
+        match part.kind.get() {
+            Some(kind) if kind.ends_with("tool_use") => {
+                let (id, name) = (part.id.owned(), part.name.owned());
+                session.thought(meta, Content::Parts(core::mem::take(&mut words)).into_text());
+                session.called(meta.ts, &id, &name, part.input);
+            }
+            Some(kind) if kind.ends_with("tool_result") => answered(part, meta, session),
+            Some("thinking") => session.thought(meta, part.thinking.owned()),
+            _ => words.push(part),
+        }
+    }
+    session.thought(meta, Content::Parts(words).into_text());
+}
+
+fn answered(part: Part<'_>, meta: &Meta<'_>, session: &mut Session) {
+    let id = part.tool_use_id.owned();
+    let tool = session.tool_of(&id, "");
+    let text = part.content.into_text();
+    let result = match part.is_error.0 {
+        Some(failed) => verdict::of_flag(failed, &tool, text),
+        None => verdict::of_tool(&tool, text),
+    };
+    session.answered(&id, "", ToolResult { ts: meta.ts, ..result });
 }
