@@ -154,6 +154,7 @@ fn without_events(trace: &Trace) -> Trace {
         outcome: trace.outcome,
         anonymous: false,
         cwd: trace.cwd.clone(),
+        repo: trace.repo.clone(),
         events: Vec::new(),
     }
 }

@@ -298,5 +298,6 @@ fn mark(session: &str) -> RunMark {
         first: EventKey(1),
         last: EventKey(2),
         chain: Vec::new(),
+        ..RunMark::default()
     }
 }
