@@ -97,10 +97,7 @@ impl<'a> Scorer<'a> {
     /// Best first; ties by confirmation, then by id, so that equal input has equal order.
     pub(crate) fn order(&self, a: &Candidate, b: &Candidate) -> core::cmp::Ordering {
         let rest = |one: &Candidate| {
-            self.cx
-                .view
-                .record(one.slot)
-                .map(|record| (Reverse(record.last_confirmed_at), record.id))
+            self.cx.view.record(one.slot).map(|record| (Reverse(record.last_confirmed_at), record.id))
         };
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
@@ -208,6 +205,9 @@ pub(crate) fn excluded(
         return Some(("validity", "it no longer holds".into()));
     }
     let is_benign = record.kind == Kind::Lesson && record.marks.contains(&Mark::Benign);
+    if record.marks.contains(&Mark::Looped) {
+        return Some(("looped", "one run repaired it in its own code; it waits for a second run".into()));
+    }
     if is_benign && query.moment != Moment::AfterFailure {
         return Some(("benign", "it recurs and does no harm; it is shown after the failure alone".into()));
     }

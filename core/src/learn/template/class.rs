@@ -119,11 +119,16 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         .split(". ")
         .find(|part| has(part, &[" must ", " should be ", " should have ", " has to ", " need to be "]));
     let rules = |part: &str| has(part, &[" must ", " should ", " has to ", " need to "]);
-    let stated = stated.map(|stated| {
+    let stated = stated.map(super::main_clause).map(|stated| {
         stated.split_once(": ").map(|(_, rest)| rest).filter(|rest| rules(rest)).unwrap_or(stated)
     });
     if let Some(stated) = stated.filter(|stated| (12..=90).contains(&stated.len())) {
-        return named(format!("In `{title}`, {stated}"));
+        // "Its second element" is that of the argument the error quotes.
+        return match (stated.strip_prefix("its "), quoted_name(line)) {
+            (Some(rest), Some(name)) => named(format!("In `{name}` of `{title}`, the {rest}")),
+            (Some(_), None) => None,
+            _ => named(format!("In `{title}`, {stated}")),
+        };
     }
     if let Some((what, _)) =
         split(text, &[" is not allowed", " not allowed", " is not supported", " not supported"])
