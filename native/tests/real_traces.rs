@@ -10,7 +10,7 @@ use hardwon::store::MemoryStore;
 use hardwon::{Memory, core};
 use hardwon_core::op::{Learn, List};
 use hardwon_core::policy::Policy;
-use hardwon_core::record::{Evidence, Mark, Record, Scope, Tier};
+use hardwon_core::record::{Evidence, Mark, Record, Scope, Status, Tier};
 use serde_json::Value;
 
 /// A failing result: session and the place of its call in it.
@@ -248,7 +248,8 @@ fn no_text_and_no_action_of_any_set_holds_what_belongs_to_one_run() {
             // What no reader of this build knows is skipped here; reading has tests of its own.
             drop(memory.learn(Learn { data: Some(data), scope: Some(Scope::global()), ..Learn::default() }));
         }
-        for record in lessons(&mut memory) {
+        let all = List { status: Status::ALL.iter().copied().collect(), ..List::default() };
+        for record in memory.list(all).expect("a list").0 {
             let actions = record.variants.iter().filter_map(|one| one.action.as_ref());
             let actions: Vec<String> =
                 actions.map(|action| serde_json::to_string(action).expect("JSON")).collect();

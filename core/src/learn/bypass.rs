@@ -40,7 +40,11 @@ pub(crate) fn step(call: &Call<'_>) -> Option<String> {
         }
     });
     let (old, new) = (old?, new?);
-    let marker = lexicon::SILENCERS.iter().find(|marker| new.contains(**marker) && !old.contains(**marker));
+    // `exit(` is no `xit(`.
+    let stands = |text: &str, marker: &str| {
+        text.match_indices(marker).any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric()))
+    };
+    let marker = lexicon::SILENCERS.iter().find(|marker| stands(new, marker) && !stands(old, marker));
     marker.copied().map(ToString::to_string)
 }
 
@@ -232,5 +236,12 @@ mod tests {
             .shell_ok("mypy a.py", "Success");
         let drafts = script.mined().drafts;
         assert!(drafts.iter().any(|draft| draft.marks.contains(&Mark::Bypass)), "{drafts:#?}");
+        let edit =
+            json!({ "file_path": "a.py", "old_string": "x = 1", "new_string": "exit(1) if x else it.skip" });
+        let script = run("s")
+            .shell_fails("mypy a.py", "a.py:3: error: the value has a type that does not fit")
+            .ok("Edit", edit, "done")
+            .shell_ok("mypy a.py", "Success");
+        assert!(script.mined().drafts.iter().all(|draft| !draft.marks.contains(&Mark::Bypass)));
     }
 }

@@ -359,6 +359,20 @@ pub(crate) const ELSEWHERE: &[&str] = &[
     "current directory",
 ];
 
+/// How errors read of packages that an index does not have.
+#[rustfmt::skip]
+pub(crate) const NO_PACKAGE: &[&str] = &[
+    "unable to locate package", "no matching distribution", "not find a version", "package not found",
+    "no matching package",
+];
+
+/// How errors read where there is no network.
+#[rustfmt::skip]
+pub(crate) const NO_NETWORK: &[&str] = &[
+    "temporary failure resolving", "could not resolve host", "getaddrinfo", "enotfound",
+    "network is unreachable", "name or service not known",
+];
+
 /// Subcommands that set up what surrounds the code.
 pub(crate) const INSTALL_VERBS: &[&str] =
     &["add", "bootstrap", "deps", "get", "i", "init", "install", "prepare", "restore", "setup", "sync"];
@@ -367,7 +381,7 @@ pub(crate) const INSTALL_VERBS: &[&str] =
 #[rustfmt::skip]
 pub(crate) const SILENCERS: &[&str] = &[
     "verify=False", "# type: ignore", "# noqa", "eslint-disable", "@ts-ignore", "@ts-nocheck",
-    "@ts-expect-error", "mark.skip", "mark.xfail", "unittest.skip", "#[ignore", ".skip(", "xit(",
+    "@ts-expect-error", "mark.skip", "mark.xfail", "unittest.skip", "#[ignore", "it.skip(", "test.skip(", "describe.skip(", "xit(",
     "xdescribe(", "t.Skip(", "@Disabled", "@Ignore", "nolint", "rubocop:disable", "#[allow(", "#![allow(",
     "pragma: no cover", "rejectUnauthorized: false", "InsecureSkipVerify: true", "--no-verify",
     "@tag :skip", "credo:disable", "stylelint-disable", "prettier-ignore", "continue-on-error: true",

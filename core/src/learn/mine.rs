@@ -47,8 +47,8 @@ pub fn mine(trace: &Trace) -> Mined {
     mined
 }
 
-/// One line on the run that `trace` tells of, as a draft; `None` where nothing was called. `mined` is what [`mine`] made
-/// of it: the summary is shown by an event that shows nothing else.
+/// One line on the run that `trace` tells of, as a draft; `None` where nothing was called. `mined` is what [`mine`]
+/// made of it: the summary is shown by an event that shows nothing else.
 pub fn postmortem(trace: &Trace, mined: &Mined) -> Option<Draft> {
     let run = Run::of(trace);
     let text = signal::postmortem(&run)?;

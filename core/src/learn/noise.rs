@@ -231,7 +231,8 @@ pub(crate) fn is_benign(signature: &Signature) -> bool {
     lexicon::says(lexicon::BENIGN, &text)
 }
 
-/// Whether a failure inside an edit-test loop says enough to be known again: neither a bare status nor a compared value.
+/// Whether a failure inside an edit-test loop says enough to be known again: neither a bare status nor a compared
+/// value.
 pub(crate) fn may_recur(signature: &Signature) -> bool {
     let text = signature.text.to_lowercase();
     !signature.is_generic() && !lexicon::says(lexicon::COMPARISONS, &text)

@@ -85,6 +85,7 @@ pub(crate) fn remedy(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
     found.extend(named::required(run, failures));
     found.extend(named::check(run, failures));
     found.extend(named::program(run, failures));
+    found.extend(named::offline(run, failures));
     found.extend(dead_end::remedy(run, failures));
     // Of equal strength the first one: where a value comes from, then the error's own words, then what the run did.
     let first = provenance::remedy(run, failures);

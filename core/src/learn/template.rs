@@ -56,6 +56,11 @@ pub(crate) fn install_program(program: &str) -> String {
     )
 }
 
+/// What needs a network where there is none.
+pub(crate) fn no_network(title: &str) -> String {
+    format!("Expect no network for `{title}` here: the host could not be resolved")
+}
+
 /// The right directory.
 pub(crate) fn change_directory(title: &str, reason: &str) -> String {
     with_reason(&format!("Change to the project's directory before `{title}`"), reason)

@@ -12,7 +12,10 @@ use crate::learn::shell::Command;
 use crate::learn::signature::plain;
 use crate::learn::template;
 use crate::record::Subtype;
+use crate::trace::ResultStatus;
 
+/// How many calls before a failure may have shown that there is no network.
+const BEFORE: usize = 40;
 /// How many lines of an error are read.
 const LINES: usize = 40;
 
@@ -64,6 +67,20 @@ pub(super) fn program(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> 
     named.then(|| Remedy::new(Subtype::Environment, Strength::Bare, template::install_program(program)))
 }
 
+/// A package that was not found after the network had failed: its name is not what is wrong.
+pub(super) fn offline(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
+    let first = *failures.calls.first()?;
+    let missing = lexicon::says(lexicon::NO_PACKAGE, &failures.signature.text.to_lowercase());
+    let from = first.saturating_sub(BEFORE);
+    let failed = |call: &&Call<'_>| {
+        let text = template::clip_str(&call.tool.result.text, 8 * 1024).to_lowercase();
+        call.tool.result.status == ResultStatus::Failed && lexicon::says(lexicon::NO_NETWORK, &text)
+    };
+    run.calls[from..first].iter().find(failed).filter(|_| missing)?;
+    let text = template::no_network(&run.calls[first].title());
+    Some(Remedy::new(Subtype::Environment, Strength::Bare, text))
+}
+
 /// The command that runs the check which an error names in brackets, as the run itself later ran it: `[LINT] …` and
 /// then `mix lint`.
 pub(super) fn check(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
@@ -85,7 +102,9 @@ pub(super) fn check(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
     let last = *failures.calls.last()?;
     let passed = run.calls[last..].iter().any(|call| call.worked() && call.title() == title);
     let strength = if passed { gated(run, Strength::Proven) } else { Strength::Named };
-    let text = template::step_before(&checker, &title, &said);
+    let only_tag = said.len() <= tag.len() + 2;
+    let text =
+        template::step_before(&checker, &title, if only_tag { "a hook runs that check" } else { &said });
     // The checker shows what to mend and mends nothing, so there is no action that could be applied.
     Some(Remedy::new(Subtype::Recovery, strength, text))
 }

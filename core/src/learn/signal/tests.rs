@@ -388,3 +388,15 @@ fn a_postmortem_counts_without_values() {
     assert_eq!(draft.text, "1 of 2 calls failed (`git push`); the run ended without a verdict");
     assert!(crate::learn::postmortem(&run("s").trace, &run("s").mined()).is_none());
 }
+
+#[test]
+fn a_package_not_found_without_a_network_is_not_misnamed() {
+    let missing = "E: Unable to locate package libwidgets-dev";
+    let alone = run("s").shell_fails("apt-get install libwidgets-dev", missing).draft();
+    assert!(alone.text.starts_with("Check the package's name"), "{}", alone.text);
+    let offline = run("s")
+        .shell_fails("apt-get update", "Temporary failure resolving 'archive.example'")
+        .shell_fails("apt-get install libwidgets-dev", missing);
+    let texts: alloc::vec::Vec<_> = offline.mined().drafts.into_iter().map(|draft| draft.text).collect();
+    assert!(texts.iter().all(|text| text.starts_with("Expect no network")), "{texts:?}");
+}
