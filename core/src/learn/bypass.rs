@@ -68,6 +68,12 @@ fn in_command(command: &Command) -> Option<String> {
     if let Some(flag) = command.flags.iter().find(|flag| is_flag(&command.program, flag)) {
         return Some(flag.clone());
     }
+    if command.program == "git" && command.subcommand.as_deref() == Some("commit") {
+        let skips = command.flags.iter().find(|flag| flag.as_str() == "-n");
+        if skips.is_some() {
+            return skips.cloned();
+        }
+    }
     if let Some(name) = command.env.iter().find(|name| lexicon::says(lexicon::BYPASS_VARIABLES, name)) {
         return Some(name.clone());
     }
@@ -101,15 +107,12 @@ fn destructive(command: &Command) -> Option<String> {
 /// Flags that skip, force, ignore or disable.
 fn is_flag(program: &str, flag: &str) -> bool {
     let short = match program {
-        "git" => matches!(flag, "-f" | "-n" | "-D"),
+        "git" => matches!(flag, "-f" | "-D"),
         "curl" => flag == "-k",
         "rm" | "npm" | "cp" | "mv" | "ln" => flag == "-f",
         _ => false,
     };
-    let git_dry = program == "git" && flag == "-n";
-    short && !git_dry
-        || flag.starts_with("--") && lexicon::starts(lexicon::BYPASS_FLAGS, flag)
-        || flag.starts_with("-DskipTests")
+    short || lexicon::starts(lexicon::BYPASS_FLAGS, flag)
 }
 
 /// A flag that checks something and is gone.
@@ -155,6 +158,8 @@ mod tests {
         for text in [
             "git commit --no-verify -m x",
             "git push -f",
+            "git commit -n -m x",
+            "mvn package -DskipTests",
             "sudo make install",
             "npm install --legacy-peer-deps",
             "chmod 777 data",
@@ -180,6 +185,7 @@ mod tests {
             "chmod +x run.sh",
             "rm -rf build",
             "git add -A",
+            "git log -n 3",
             "grep -n a b",
         ] {
             let line = CommandLine::parse(text);

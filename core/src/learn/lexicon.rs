@@ -302,7 +302,7 @@ pub(crate) const WANTED_FAILURES: &[&str] = &[
 /// How flags begin that skip, force, ignore or disable a check.
 #[rustfmt::skip]
 pub(crate) const BYPASS_FLAGS: &[&str] = &[
-    "--allow-root", "--allow-unsafe", "--bypass", "--break-system-packages", "--dangerously", "--disable",
+    "-DskipTests", "--allow-root", "--allow-unsafe", "--bypass", "--break-system-packages", "--dangerously", "--disable",
     "--force", "--ignore", "--insecure", "--legacy-peer-deps", "--no-audit", "--no-check", "--no-gpg-sign",
     "--no-hooks", "--no-sandbox", "--no-strict", "--no-tests", "--no-validate", "--no-verify",
     "--passwithnotests", "--passWithNoTests", "--privileged", "--skip", "--trusted-host", "--unsafe",
