@@ -135,7 +135,7 @@ pub enum Scalar {
 }
 
 /// How much of a session has been read.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RunMark {
     /// The session.
     pub session_id: String,

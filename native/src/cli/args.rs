@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser, Subcommand};
 use clap_complete::Shell;
+use hardwon_core::op::{Choice, Settlement};
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
 use hardwon_core::trace::Format;
 
@@ -80,6 +81,22 @@ pub(super) enum Verb {
     Forget(Forget),
     /// Bring an archived or forgotten record back.
     Restore(Change),
+    /// Whether something is to be said before a call.
+    Guard(Guard),
+    /// Append events to a session's live trace, which `learn` without a path learns from.
+    Observe(Observe),
+    /// Say what came of showing a record.
+    Settle(Settle),
+    /// Keep a record from speaking at calls.
+    Mute(Change),
+    /// Let a muted record speak again.
+    Unmute(Change),
+    /// What waits for a person, and why.
+    Review(Review),
+    /// Answer what waits: it holds, it blocks, it leaves, another takes its place.
+    Resolve(Resolve),
+    /// What was learned, shown and changed in the last days, on a page.
+    Report(Report),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.
@@ -299,6 +316,95 @@ pub(super) struct Demo {
     /// Write the demo's traces into this directory instead, to look at or to learn from.
     #[arg(long, value_name = "DIR")]
     pub(super) traces: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Guard {
+    /// The session of the run; its live trace tells what has been said and tried.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(super) session: String,
+    /// The tool that is about to be called.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(super) tool: String,
+    /// The arguments of that call: a JSON object.
+    #[arg(long, value_name = "JSON")]
+    pub(super) args: Option<String>,
+    /// What the run is about.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) task: String,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Observe {
+    /// The session.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(super) session: String,
+    /// Canonical events, one JSON object a line; stdin for `-` and where none is given.
+    pub(super) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Settle {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    /// What came of it.
+    #[arg(value_parser = named(&SETTLEMENTS, settlement_name))]
+    pub(super) outcome: Settlement,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Review {
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    /// The most records; 0 is all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Resolve {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    /// confirm: it holds. block: it holds, and a call it speaks at waits for a person. archive: it does not hold.
+    /// supersede: the record of --by takes its place.
+    #[arg(value_parser = named(&CHOICES, choice_name))]
+    pub(super) choice: Choice,
+    /// The record that takes its place.
+    #[arg(long, value_name = "ID")]
+    pub(super) by: Option<String>,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// How many days back.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) days: u32,
+}
+
+const SETTLEMENTS: [Settlement; 3] = [Settlement::Followed, Settlement::NotFollowed, Settlement::Irrelevant];
+const CHOICES: [Choice; 4] = [Choice::Confirm, Choice::Block, Choice::Archive, Choice::Supersede];
+
+const fn settlement_name(one: Settlement) -> &'static str {
+    match one {
+        Settlement::Followed => "followed",
+        Settlement::NotFollowed => "not_followed",
+        Settlement::Irrelevant => "irrelevant",
+    }
+}
+
+const fn choice_name(one: Choice) -> &'static str {
+    match one {
+        Choice::Confirm => "confirm",
+        Choice::Block => "block",
+        Choice::Archive => "archive",
+        Choice::Supersede => "supersede",
+    }
 }
 
 #[derive(Debug, Args)]

@@ -3,11 +3,14 @@
 //! Decides how verbs are typed, how answers look and which exit status they have. Never decides what a verb does: that
 //! is the core's.
 
+mod advise;
 mod args;
 mod console;
 mod doctor;
+mod effect;
 mod engine;
 mod failure;
+mod judge;
 mod learn;
 mod place;
 mod read;
@@ -77,6 +80,14 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Pin(args) => write::pin(global, args, console),
         Verb::Unpin(args) => write::unpin(global, args, console),
         Verb::Undo(args) => write::undo(global, args, console),
+        Verb::Guard(args) => advise::guard(global, args, console),
+        Verb::Observe(args) => advise::observe(global, &args, console),
+        Verb::Settle(args) => judge::settle(global, args, console),
+        Verb::Mute(args) => judge::mute(global, args, console),
+        Verb::Unmute(args) => judge::unmute(global, args, console),
+        Verb::Review(args) => judge::review(global, &args, console),
+        Verb::Resolve(args) => judge::resolve(global, args, console),
+        Verb::Report(args) => effect::report(global, &args, console),
         Verb::Maintain(args) => write::maintain(global, &args, console),
         Verb::Export(args) => transfer::export(global, &args, console),
         Verb::Import(args) => transfer::import(global, &args, console),

@@ -49,6 +49,8 @@ fn keyword_fits(value: &Value, keyword: &str, wanted: &Value, schema: &Value) ->
         "required" => {
             let missing =
                 list(wanted).iter().find(|name| value.get(name.as_str().unwrap_or_default()).is_none());
+            // As the other keywords about fields it says nothing of a value that is no object.
+            let missing = missing.filter(|_| value.is_object());
             missing.map_or(Ok(()), |name| Err(format!("{name} is missing")))
         }
         "properties" => fields(value).try_for_each(|(name, inner)| match wanted.get(name) {
