@@ -9,6 +9,8 @@ pub mod cli;
 pub mod clock;
 #[cfg(feature = "cli")]
 pub mod demo;
+#[cfg(feature = "cli")]
+pub mod hook;
 mod memory;
 pub mod store;
 mod verbs;

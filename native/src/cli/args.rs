@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use hardwon_core::op::{Choice, Settlement};
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
@@ -97,6 +97,8 @@ pub(super) enum Verb {
     Resolve(Resolve),
     /// What was learned, shown and changed in the last days, on a page.
     Report(Report),
+    /// Answer an event of a coding agent's session: JSON on stdin, the agent's own form on stdout.
+    Hook(Hook),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.
@@ -385,6 +387,74 @@ pub(super) struct Report {
     /// How many days back.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Hook {
+    /// What has happened.
+    pub(super) event: HookEvent,
+    /// The agent that calls.
+    #[arg(long)]
+    pub(super) agent: HookAgent,
+    /// For `mine`: the session.
+    #[arg(long, hide = true, default_value = "")]
+    pub(super) session: String,
+    /// For `mine`: its repository.
+    #[arg(long, hide = true, default_value = "")]
+    pub(super) repo: String,
+    /// For `mine`: the agent's own record of the session.
+    #[arg(long, hide = true)]
+    pub(super) transcript: Option<PathBuf>,
+}
+
+/// The events of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookEvent {
+    SessionStart,
+    Prompt,
+    PreTool,
+    PostTool,
+    PostToolFailure,
+    Stop,
+    SessionEnd,
+    /// What the end of a session starts on its own.
+    #[value(hide = true)]
+    Mine,
+}
+
+/// The agents that have hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookAgent {
+    Claude,
+    Codex,
+    Cursor,
+}
+
+impl HookEvent {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::SessionStart => "session-start",
+            Self::Prompt => "prompt",
+            Self::PreTool => "pre-tool",
+            Self::PostTool => "post-tool",
+            Self::PostToolFailure => "post-tool-failure",
+            Self::Stop => "stop",
+            Self::SessionEnd => "session-end",
+            Self::Mine => "mine",
+        }
+    }
+}
+
+impl HookAgent {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+        }
+    }
 }
 
 const SETTLEMENTS: [Settlement; 3] = [Settlement::Followed, Settlement::NotFollowed, Settlement::Irrelevant];

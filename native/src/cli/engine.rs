@@ -167,7 +167,7 @@ pub(super) fn wrong_answer(verb: &str) -> Failure {
 }
 
 /// Makes the folder of a store, for its owner alone: what agents did is nobody else's business.
-fn make_folder(file: &Path) -> Result<(), Failure> {
+pub(super) fn make_folder(file: &Path) -> Result<(), Failure> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
     else {
         return Ok(());

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use hardwon_core::change::{Change, ChangeSet, Delta};
 use hardwon_core::env::{RecordId, Revision};
+use hardwon_core::record::Record;
 use hardwon_core::step::{Loaded, LogEntry, LogQuery, Snapshot, StoredVector};
 use hardwon_core::vector::Quantized;
 use rusqlite::types::ValueRef;
@@ -56,6 +57,19 @@ pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Snapshot, Fault>
         runs: list(conn, runs, [id], |row| json("run", id, row))?,
         tombstones: list(conn, tombstones, [id], |row| json("tombstone", id, row))?,
     })
+}
+
+pub(super) fn some_records(conn: &Connection, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Fault> {
+    let id = head(conn, space)?.id;
+    let sql = "SELECT json, id FROM record WHERE space = ?1 AND id = ?2";
+    let mut wanted = ids.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut out = Vec::new();
+    for record in wanted {
+        out.append(&mut list(conn, sql, params![id, record.0], |row| json("record", id, row))?);
+    }
+    Ok(out)
 }
 
 pub(super) fn log(conn: &Connection, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Fault> {
