@@ -11,6 +11,8 @@ pub mod clock;
 pub mod demo;
 #[cfg(feature = "cli")]
 pub mod hook;
+#[cfg(feature = "cli")]
+pub mod install;
 mod memory;
 pub mod store;
 mod verbs;

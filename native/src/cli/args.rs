@@ -97,6 +97,12 @@ pub(super) enum Verb {
     Resolve(Resolve),
     /// What was learned, shown and changed in the last days, on a page.
     Report(Report),
+    /// Put hooks and a skill into the settings of a coding agent.
+    Install(Install),
+    /// Take them out again.
+    Uninstall(Install),
+    /// The strategic lessons that may speak, as a managed block for AGENTS.md or CLAUDE.md.
+    AgentsMd(AgentsMd),
     /// Answer an event of a coding agent's session: JSON on stdin, the agent's own form on stdout.
     Hook(Hook),
     /// Hold a record in place: always first, never evicted.
@@ -387,6 +393,52 @@ pub(super) struct Report {
     /// How many days back.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Install {
+    /// The agent.
+    pub(super) agent: InstallTarget,
+    /// In the project here, instead of for the user.
+    #[arg(long)]
+    pub(super) project: bool,
+    /// Show what would change, and write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// The agents whose settings are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum InstallTarget {
+    Claude,
+    Codex,
+    Cursor,
+    Opencode,
+}
+
+impl InstallTarget {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+            Self::Opencode => "opencode",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AgentsMd {
+    /// Put the block into this file, in place of the one it has; without it the block goes to stdout.
+    #[arg(long, value_name = "FILE")]
+    pub(super) write: Option<PathBuf>,
+    /// Show what would change, and write nothing.
+    #[arg(long, requires = "write")]
+    pub(super) dry_run: bool,
+    /// Whose lessons; those of the repository here and of everywhere where none is given.
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
 }
 
 #[derive(Debug, Args)]

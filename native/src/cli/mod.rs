@@ -11,6 +11,7 @@ mod effect;
 mod engine;
 mod failure;
 mod hook;
+mod install;
 mod judge;
 mod learn;
 mod place;
@@ -81,6 +82,9 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Pin(args) => write::pin(global, args, console),
         Verb::Unpin(args) => write::unpin(global, args, console),
         Verb::Undo(args) => write::undo(global, args, console),
+        Verb::Install(args) => install::install(global, &args, console),
+        Verb::Uninstall(args) => install::uninstall(global, &args, console),
+        Verb::AgentsMd(args) => install::agents_md(global, &args, console),
         Verb::Hook(args) => Ok(hook::hook(global, &args)),
         Verb::Guard(args) => advise::guard(global, args, console),
         Verb::Observe(args) => advise::observe(global, &args, console),
