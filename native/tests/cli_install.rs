@@ -171,7 +171,8 @@ fn strategic_lessons_that_may_speak_stand_in_a_managed_block() {
     let answer = home.json(&["agents-md"]);
     let block = text(&answer["text"]);
     let strategic = home.json(&["list", "--tier", "strategic"])["records"].as_array().map_or(0, Vec::len);
-    assert!(answer["lessons"].as_array().is_some_and(|all| all.len() <= strategic), "{answer}");
+    let spoken = answer["lessons"].as_array().map_or(0, Vec::len);
+    assert!((1..=strategic).contains(&spoken), "{answer}");
     home.put("AGENTS.md", "# Rules\n\nBe kind.\n");
     home.ok(&["agents-md", "--write", "AGENTS.md", "--dry-run"]);
     assert_eq!(read(&home, "AGENTS.md"), "# Rules\n\nBe kind.\n");

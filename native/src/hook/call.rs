@@ -16,7 +16,7 @@ pub(super) struct Call {
     pub(super) prompt: String,
     pub(super) tool: String,
     pub(super) args: Value,
-    pub(super) call_id: String,
+    pub(super) id: String,
     /// What the tool answered.
     pub(super) response: Value,
     pub(super) error: String,
@@ -44,7 +44,7 @@ impl Call {
             prompt: text(&["prompt"]),
             tool: text(&["tool_name"]),
             args: inner(fields.get("tool_input")),
-            call_id: text(&["tool_use_id"]),
+            id: text(&["tool_use_id"]),
             response: inner(fields.get("tool_response").or_else(|| fields.get("tool_output"))),
             error: text(&["error", "error_message"]),
             is_interrupt: fields.get("is_interrupt") == Some(&Value::Bool(true)),

@@ -77,7 +77,7 @@ pub(super) fn call(call: &Call, outcome: &Outcome) -> String {
     if is_cut {
         result.insert("cut".into(), true.into());
     }
-    let event = if call.call_id.is_empty() { event_id() } else { call.call_id.clone() };
+    let event = if call.id.is_empty() { event_id() } else { call.id.clone() };
     json!({
         "type": "tool_call", "ts": clock::now(), "event_id": event, "call_id": event, "cwd": call.cwd,
         "name": call.tool, "args": short(&call.args), "result": result,

@@ -92,13 +92,12 @@ impl Document {
     fn insert(&mut self, span: &Range<usize>, last: Option<&Range<usize>>, text: &str, depth: usize) {
         let newline = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         let inner = self.indent.repeat(depth + 1);
-        match last {
-            Some(last) => self.text.insert_str(last.end, &format!(",{newline}{inner}{text}")),
-            None => {
-                let outer = self.indent.repeat(depth);
-                let body = format!("{newline}{inner}{text}{newline}{outer}");
-                self.text.replace_range(span.start + 1..span.end - 1, &body);
-            }
+        if let Some(last) = last {
+            self.text.insert_str(last.end, &format!(",{newline}{inner}{text}"));
+        } else {
+            let outer = self.indent.repeat(depth);
+            let body = format!("{newline}{inner}{text}{newline}{outer}");
+            self.text.replace_range(span.start + 1..span.end - 1, &body);
         }
     }
 

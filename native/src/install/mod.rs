@@ -27,7 +27,7 @@ pub enum Target {
     Codex,
     /// Cursor.
     Cursor,
-    /// OpenCode, by a plugin.
+    /// `OpenCode`, by a plugin.
     OpenCode,
 }
 

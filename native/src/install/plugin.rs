@@ -1,4 +1,4 @@
-//! The plugin that gives OpenCode the hooks that other agents have in their settings.
+//! The plugin that gives `OpenCode` the hooks that other agents have in their settings.
 //!
 //! Decides nothing: it hands events to `hardwon hook` and puts what comes back into the session.
 
