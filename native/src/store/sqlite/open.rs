@@ -54,7 +54,8 @@ pub(super) fn briefly(path: &Path) -> Result<SqliteStore, Error> {
     let mut store = for_writing(path)?;
     store.patience = SHORT_PATIENCE;
     store.attempt(|conn| {
-        conn.execute_batch("PRAGMA synchronous = NORMAL")?;
+        // Who comes next alone has to read the whole log again: it is kept short.
+        conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 128")?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         Ok(())
     })?;
