@@ -16,7 +16,7 @@ pub mod codec;
 pub mod env;
 pub mod error;
 pub mod gate;
-mod guard;
+pub mod guard;
 pub mod learn;
 pub mod op;
 pub mod policy;

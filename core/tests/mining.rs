@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use clusters::{Clusters, b_cubed};
-use hardwon_core::learn::mine;
+use hardwon_core::learn::{Strength, mine};
 use hardwon_core::record::Subtype;
 use hardwon_core::trace::{ReadLimits, Reader, Trace};
 
@@ -41,7 +41,9 @@ fn traces(folder: &Path, wanted: impl Fn(&str) -> bool) -> Vec<Trace> {
 
 fn learned(traces: &[Trace]) -> Clusters {
     let mut clusters = Clusters::default();
-    for draft in traces.iter().flat_map(|trace| mine(trace).drafts) {
+    // What an edit-test loop leaves is counted and never speaks.
+    let drafts = traces.iter().flat_map(|trace| mine(trace).drafts);
+    for draft in drafts.filter(|draft| draft.strength != Strength::Looped) {
         clusters.add(&draft);
     }
     clusters

@@ -9,6 +9,10 @@ pub mod cli;
 pub mod clock;
 #[cfg(feature = "cli")]
 pub mod demo;
+#[cfg(feature = "cli")]
+pub mod hook;
+#[cfg(feature = "cli")]
+pub mod install;
 mod memory;
 pub mod store;
 mod verbs;

@@ -127,6 +127,12 @@ impl<S: Store> Memory<S> {
         &mut self.store
     }
 
+    /// Ends without giving the view's memory back piece by piece: for a process that is about to end itself.
+    #[cfg(feature = "cli")]
+    pub(crate) fn abandon(self) {
+        core::mem::forget(self.space);
+    }
+
     /// The name of the space.
     pub fn space_name(&self) -> &str {
         &self.name

@@ -3,9 +3,9 @@
 use hardwon_core::env::{OpId, RecordId};
 use hardwon_core::error::Error;
 use hardwon_core::op::{
-    Explain, Explained, ExportRecords, Figures, Forget, Get, History, HistoryEntry, ImportRecords, Input,
-    Learn, Learned, List, Maintain, Maintained, Observe, Output, Recall, Recalled, Stats, Teach, Undo,
-    Undone, Written,
+    Effect, Explain, Explained, ExportRecords, Figures, Forget, Get, Guard, Guarded, History, HistoryEntry,
+    ImportRecords, Input, Learn, Learned, List, Maintain, Maintained, Observe, Output, Recall, Recalled,
+    Report, Resolve, Review, Settle, Stats, Teach, Undo, Undone, Waiting, Written,
 };
 use hardwon_core::record::Record;
 
@@ -54,6 +54,16 @@ verbs! {
     export_records(ExportRecords: ExportRecords) -> Output = answer => answer;
     /// Takes in the records of an export, with their original dates.
     import_records(ImportRecords: ImportRecords) -> Output = answer => answer;
+    /// Whether something is to be said before a call.
+    guard(Guard: Guard) -> Guarded = Output::Guarded(answer) => answer;
+    /// Notes what came of showing a record.
+    settle(Settle: Settle) -> Written = Output::Written(answer) => answer;
+    /// What waits for a person, most urgent first, and how much waits in all.
+    review(Review: Review) -> (Vec<Waiting>, u32) = Output::Reviewed { items, total } => (items, total);
+    /// A person's answer to what waits.
+    resolve(Resolve: Resolve) -> Written = Output::Written(answer) => answer;
+    /// What was learned, shown and changed in the last days.
+    report(Report: Report) -> Effect = Output::Reported(answer) => answer;
     /// Figures of the space.
     stats(Stats: Stats) -> Figures = Output::Stats(answer) => answer;
 }
@@ -80,6 +90,16 @@ impl<S: Store> Memory<S> {
     /// Lets a record go again.
     pub fn unpin(&mut self, id: RecordId) -> Result<Written, Error> {
         self.write(Input::Unpin(named(id)))
+    }
+
+    /// Keeps a record from speaking at calls.
+    pub fn mute(&mut self, id: RecordId) -> Result<Written, Error> {
+        self.write(Input::Mute(named(id)))
+    }
+
+    /// Lets a record speak at calls again.
+    pub fn unmute(&mut self, id: RecordId) -> Result<Written, Error> {
+        self.write(Input::Unmute(named(id)))
     }
 
     /// Takes one operation back, and nothing that was built on it.

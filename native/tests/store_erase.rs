@@ -297,7 +297,6 @@ fn mark(session: &str) -> RunMark {
         events: 3,
         first: EventKey(1),
         last: EventKey(2),
-        chain: Vec::new(),
         ..RunMark::default()
     }
 }

@@ -5,9 +5,11 @@ use alloc::string::ToString;
 use super::RunState;
 use crate::learn::{Shape, avoided, is_done};
 use crate::op::{Context, Why};
-use crate::record::{Kind, Mark, Record, Subtype};
+use crate::policy::Policy;
+use crate::record::{Kind, Mark, Record, Status, Subtype};
 use crate::stat::{share, wilson};
 use crate::trace::ToolCall;
+use crate::view::View;
 
 const ONE: i64 = 1_000_000;
 const HOUR: i64 = 3_600_000;
@@ -19,8 +21,23 @@ pub(crate) fn fits(record: &Record, why: &Why, tool: &str) -> bool {
     record.kind == Kind::Lesson && (why.signature == ONE || is_taught)
 }
 
+/// Whether a lesson may speak by itself, at a call or in a file that every run reads: not for the moment, but by what
+/// is known of it.
+pub fn may_speak(view: &View, policy: &Policy, record: &Record) -> bool {
+    record.kind == Kind::Lesson && record.status == Status::Active && unfit(view, policy, record).is_none()
+}
+
 /// Why a lesson that fits never speaks as things stand, as a reason code.
 pub(crate) fn silence(cx: &Context<'_>, record: &Record) -> Option<&'static str> {
+    let reason = unfit(cx.view, cx.policy, record);
+    match reason {
+        Some("muted" | "outcomes_turned") => reason,
+        _ if is_quiet(cx, record) => Some("quiet"),
+        _ => reason,
+    }
+}
+
+fn unfit(view: &View, policy: &Policy, record: &Record) -> Option<&'static str> {
     let has = |mark| record.marks.contains(&mark);
     if has(Mark::Muted) {
         return Some("muted");
@@ -28,17 +45,13 @@ pub(crate) fn silence(cx: &Context<'_>, record: &Record) -> Option<&'static str>
     if record.outcomes_turned() {
         return Some("outcomes_turned");
     }
-    if is_quiet(cx, record) {
-        return Some("quiet");
-    }
-    let is_by_hand = record.subtype == Subtype::Taught || has(Mark::Blocking);
-    if is_by_hand {
+    if record.subtype == Subtype::Taught || has(Mark::Blocking) {
         return None;
     }
     if has(Mark::Benign) || has(Mark::Bare) || has(Mark::Weak) {
         return Some("unproven");
     }
-    (!fails_more_than_usual(cx, record)).then_some("base_rate")
+    (!fails_more_than_usual(view, policy, record)).then_some("base_rate")
 }
 
 /// Why it keeps silent before this call of this run.
@@ -81,12 +94,12 @@ fn is_quiet(cx: &Context<'_>, record: &Record) -> bool {
 
 /// Whether calls of its shape fail clearly more often than the other calls of their group of tools: a lesson about a
 /// call that mostly works would speak in vain.
-fn fails_more_than_usual(cx: &Context<'_>, record: &Record) -> bool {
-    let own = cx.view.tries(&record.trigger);
-    let group = cx.view.tries(group_of(record));
+fn fails_more_than_usual(view: &View, policy: &Policy, record: &Record) -> bool {
+    let own = view.tries(&record.trigger);
+    let group = view.tries(group_of(record));
     let (calls, failed) = (group.calls.saturating_sub(own.calls), group.failed.saturating_sub(own.failed));
     let (low, _) = wilson(own.failed, own.calls);
-    low > share(failed, calls).max(i64::from(cx.policy.guard.failure_rate))
+    low > share(failed, calls).max(i64::from(policy.guard.failure_rate))
 }
 
 fn group_of(record: &Record) -> &str {

@@ -27,7 +27,29 @@ pub(super) fn stemmed(mut word: String) -> String {
 
 /// Whether a folded word carries no content. Negations are content: they are never stop words.
 pub(super) fn is_stop_word(word: &str) -> bool {
-    word.len() <= LONGEST_STOP_WORD && STOP_WORDS.binary_search(&word).is_ok()
+    word.len() <= LONGEST_STOP_WORD && PACKED.binary_search(&packed(word.as_bytes())).is_ok()
+}
+
+/// The stop words as numbers of the same order: every word of every text is looked up here when a store is opened.
+const PACKED: [u64; STOP_WORDS.len()] = {
+    let mut all = [0; STOP_WORDS.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = packed(STOP_WORDS[at].as_bytes());
+        at += 1;
+    }
+    all
+};
+
+/// A word of up to eight bytes as one number.
+const fn packed(word: &[u8]) -> u64 {
+    let mut number = 0;
+    let mut at = 0;
+    while at < 8 {
+        number = number << 8 | if at < word.len() { word[at] as u64 } else { 0 };
+        at += 1;
+    }
+    number
 }
 
 /// Words whose ending is no inflection.

@@ -5,8 +5,9 @@
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ColorChoice, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use hardwon_core::op::{Choice, Settlement};
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
 use hardwon_core::trace::Format;
 
@@ -80,6 +81,30 @@ pub(super) enum Verb {
     Forget(Forget),
     /// Bring an archived or forgotten record back.
     Restore(Change),
+    /// Whether something is to be said before a call.
+    Guard(Guard),
+    /// Append events to a session's live trace, which `learn` without a path learns from.
+    Observe(Observe),
+    /// Say what came of showing a record.
+    Settle(Settle),
+    /// Keep a record from speaking at calls.
+    Mute(Change),
+    /// Let a muted record speak again.
+    Unmute(Change),
+    /// What waits for a person, and why.
+    Review(Review),
+    /// Answer what waits: it holds, it blocks, it leaves, another takes its place.
+    Resolve(Resolve),
+    /// What was learned, shown and changed in the last days, on a page.
+    Report(Report),
+    /// Put hooks and a skill into the settings of a coding agent.
+    Install(Install),
+    /// Take them out again.
+    Uninstall(Install),
+    /// The strategic lessons that may speak, as a managed block for AGENTS.md or CLAUDE.md.
+    AgentsMd(AgentsMd),
+    /// Answer an event of a coding agent's session: JSON on stdin, the agent's own form on stdout.
+    Hook(Hook),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.
@@ -299,6 +324,209 @@ pub(super) struct Demo {
     /// Write the demo's traces into this directory instead, to look at or to learn from.
     #[arg(long, value_name = "DIR")]
     pub(super) traces: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Guard {
+    /// The session of the run; its live trace tells what has been said and tried.
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    pub(super) session: String,
+    /// The tool that is about to be called.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(super) tool: String,
+    /// The arguments of that call: a JSON object.
+    #[arg(long, value_name = "JSON")]
+    pub(super) args: Option<String>,
+    /// What the run is about.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    pub(super) task: String,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Observe {
+    /// The session.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub(super) session: String,
+    /// Canonical events, one JSON object a line; stdin for `-` and where none is given.
+    pub(super) file: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Settle {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    /// What came of it.
+    #[arg(value_parser = named(&SETTLEMENTS, settlement_name))]
+    pub(super) outcome: Settlement,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Review {
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+    /// The most records; 0 is all.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) limit: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Resolve {
+    /// The record: its id, or the first 4 or more digits of it.
+    pub(super) id: String,
+    /// confirm: it holds. block: it holds, and a call it speaks at waits for a person. archive: it does not hold.
+    /// supersede: the record of --by takes its place.
+    #[arg(value_parser = named(&CHOICES, choice_name))]
+    pub(super) choice: Choice,
+    /// The record that takes its place.
+    #[arg(long, value_name = "ID")]
+    pub(super) by: Option<String>,
+    #[command(flatten)]
+    pub(super) note: Note,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Report {
+    /// How many days back.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) days: u32,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Install {
+    /// The agent.
+    pub(super) agent: InstallTarget,
+    /// In the project here, instead of for the user.
+    #[arg(long)]
+    pub(super) project: bool,
+    /// Show what would change, and write nothing.
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
+
+/// The agents whose settings are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum InstallTarget {
+    Claude,
+    Codex,
+    Cursor,
+    Opencode,
+}
+
+impl InstallTarget {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+            Self::Opencode => "opencode",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct AgentsMd {
+    /// Put the block into this file, in place of the one it has; without it the block goes to stdout.
+    #[arg(long, value_name = "FILE")]
+    pub(super) write: Option<PathBuf>,
+    /// Show what would change, and write nothing.
+    #[arg(long, requires = "write")]
+    pub(super) dry_run: bool,
+    /// Whose lessons; those of the repository here and of everywhere where none is given.
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Hook {
+    /// What has happened.
+    pub(super) event: HookEvent,
+    /// The agent that calls.
+    #[arg(long)]
+    pub(super) agent: HookAgent,
+    /// For `mine`: the session.
+    #[arg(long, hide = true, default_value = "")]
+    pub(super) session: String,
+    /// For `mine`: its repository.
+    #[arg(long, hide = true, default_value = "")]
+    pub(super) repo: String,
+    /// For `mine`: the agent's own record of the session.
+    #[arg(long, hide = true)]
+    pub(super) transcript: Option<PathBuf>,
+}
+
+/// The events of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookEvent {
+    SessionStart,
+    Prompt,
+    PreTool,
+    PostTool,
+    PostToolFailure,
+    Stop,
+    SessionEnd,
+    /// What the end of a session starts on its own.
+    #[value(hide = true)]
+    Mine,
+}
+
+/// The agents that have hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum HookAgent {
+    Claude,
+    Codex,
+    Cursor,
+}
+
+impl HookEvent {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::SessionStart => "session-start",
+            Self::Prompt => "prompt",
+            Self::PreTool => "pre-tool",
+            Self::PostTool => "post-tool",
+            Self::PostToolFailure => "post-tool-failure",
+            Self::Stop => "stop",
+            Self::SessionEnd => "session-end",
+            Self::Mine => "mine",
+        }
+    }
+}
+
+impl HookAgent {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+        }
+    }
+}
+
+const SETTLEMENTS: [Settlement; 3] = [Settlement::Followed, Settlement::NotFollowed, Settlement::Irrelevant];
+const CHOICES: [Choice; 4] = [Choice::Confirm, Choice::Block, Choice::Archive, Choice::Supersede];
+
+const fn settlement_name(one: Settlement) -> &'static str {
+    match one {
+        Settlement::Followed => "followed",
+        Settlement::NotFollowed => "not_followed",
+        Settlement::Irrelevant => "irrelevant",
+    }
+}
+
+const fn choice_name(one: Choice) -> &'static str {
+    match one {
+        Choice::Confirm => "confirm",
+        Choice::Block => "block",
+        Choice::Archive => "archive",
+        Choice::Supersede => "supersede",
+    }
 }
 
 #[derive(Debug, Args)]

@@ -9,6 +9,7 @@ use hardwon_core::env::{OpId, RecordId};
 use hardwon_core::op::{History, Input, List, Output};
 use hardwon_core::policy::Policy;
 use hardwon_core::record::{Record, Status};
+use hardwon_core::view::View;
 
 use super::args::Global;
 use super::console::Console;
@@ -77,6 +78,17 @@ impl Engine {
         Ok(match self {
             Self::Stored(memory) => memory.run(input)?,
             Self::Empty(memory) => memory.run(input)?,
+        })
+    }
+
+    /// What the store holds now.
+    pub(super) fn view(&mut self) -> Result<&View, Failure> {
+        Ok(match self {
+            Self::Stored(memory) => {
+                memory.refresh()?;
+                memory.view()
+            }
+            Self::Empty(memory) => memory.view(),
         })
     }
 
@@ -167,7 +179,7 @@ pub(super) fn wrong_answer(verb: &str) -> Failure {
 }
 
 /// Makes the folder of a store, for its owner alone: what agents did is nobody else's business.
-fn make_folder(file: &Path) -> Result<(), Failure> {
+pub(super) fn make_folder(file: &Path) -> Result<(), Failure> {
     let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
     else {
         return Ok(());

@@ -3,11 +3,16 @@
 //! Decides how verbs are typed, how answers look and which exit status they have. Never decides what a verb does: that
 //! is the core's.
 
+mod advise;
 mod args;
 mod console;
 mod doctor;
+mod effect;
 mod engine;
 mod failure;
+mod hook;
+mod install;
+mod judge;
 mod learn;
 mod place;
 mod read;
@@ -77,6 +82,18 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Pin(args) => write::pin(global, args, console),
         Verb::Unpin(args) => write::unpin(global, args, console),
         Verb::Undo(args) => write::undo(global, args, console),
+        Verb::Install(args) => install::install(global, &args, console),
+        Verb::Uninstall(args) => install::uninstall(global, &args, console),
+        Verb::AgentsMd(args) => install::agents_md(global, &args, console),
+        Verb::Hook(args) => Ok(hook::hook(global, &args)),
+        Verb::Guard(args) => advise::guard(global, args, console),
+        Verb::Observe(args) => advise::observe(global, &args, console),
+        Verb::Settle(args) => judge::settle(global, args, console),
+        Verb::Mute(args) => judge::mute(global, args, console),
+        Verb::Unmute(args) => judge::unmute(global, args, console),
+        Verb::Review(args) => judge::review(global, &args, console),
+        Verb::Resolve(args) => judge::resolve(global, args, console),
+        Verb::Report(args) => effect::report(global, &args, console),
         Verb::Maintain(args) => write::maintain(global, &args, console),
         Verb::Export(args) => transfer::export(global, &args, console),
         Verb::Import(args) => transfer::import(global, &args, console),
@@ -93,6 +110,11 @@ fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// Whether an agent calls, to whom no mistake of ours may matter.
+fn is_hook() -> bool {
+    std::env::args_os().nth(1).is_some_and(|verb| verb == "hook")
+}
+
 /// What clap has to say: help and version are answers, all else is a wrong command line.
 fn misused(problem: &clap::Error) -> Exit {
     let wants_json = std::env::args_os().any(|arg| arg == "--json");
@@ -101,7 +123,8 @@ fn misused(problem: &clap::Error) -> Exit {
         let printed = problem.print().map_err(|cause| Failure::output(&cause));
         return match printed {
             Err(Failure::Error(report)) if is_answer => report.exit,
-            _ if is_answer => Exit::Done,
+            // Agents take this status of a hook for an order to stop the call.
+            _ if is_answer || is_hook() => Exit::Done,
             _ => Exit::Usage,
         };
     }

@@ -14,7 +14,8 @@ const VARIABLE: &str = "HARDWON_STORE";
 const DIRECTORY: &str = ".hardwon";
 const POLICY: &str = "policy.toml";
 
-/// The store's path: the one given by option, by the environment, `.hardwon/` here or above, or the user data directory.
+/// The store's path: the one given by option, by the environment, `.hardwon/` here or above, or the user data
+/// directory.
 pub(super) fn store_path(given: Option<&Path>) -> Result<PathBuf, Failure> {
     // A variable that is set to nothing is as one that is not set.
     let named = env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);

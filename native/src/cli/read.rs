@@ -159,7 +159,7 @@ fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
 }
 
 /// The arguments of a call, which belong to a tool and are a JSON object.
-fn call_arguments<'a>(text: &'a str, tool: &str) -> Result<&'a str, Failure> {
+pub(super) fn call_arguments<'a>(text: &'a str, tool: &str) -> Result<&'a str, Failure> {
     let bad = |what: &str| Failure::usage("usage.args", format!("--args {what}"));
     if tool.is_empty() {
         return Err(bad("are the arguments of a call: say with --tool of which tool"));

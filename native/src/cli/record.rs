@@ -29,6 +29,11 @@ pub(super) fn to_json(record: &Record) -> Value {
         fields.entry(name).or_insert(Value::Null);
     }
     fields.entry("scope").or_insert_with(|| json!({}));
+    if let Some(Value::Object(counters)) = fields.get_mut("counters") {
+        for name in ["withheld", "recurred_withheld", "avoided_withheld"] {
+            counters.entry(name).or_insert_with(|| json!(0));
+        }
+    }
     fields.insert("sessions".into(), json!(record.sessions()));
     fields.insert("hits".into(), json!(record.hits()));
     value

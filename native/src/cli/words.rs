@@ -56,6 +56,34 @@ pub(super) fn reason(code: &str) -> &str {
     }
 }
 
+/// Why a lesson that fits a call keeps silent.
+pub(super) fn silence(code: &str) -> &str {
+    match code {
+        "muted" => "muted, `hardwon unmute` lets it speak",
+        "unproven" => "no remedy of it has been seen to work",
+        "base_rate" => "such calls do not fail more often than others",
+        "outcomes_turned" => "it failed more often than it helped",
+        "quiet" => "ignored lately, quiet for a while",
+        "shown" => "it has spoken in this run",
+        "limit" => "enough has been said in this run",
+        "just_passed" => "such a call has just worked in this run",
+        "withheld" => "withheld, to measure what it changes",
+        other => other,
+    }
+}
+
+/// Why a record waits for a person.
+pub(super) fn cause(code: &str) -> &str {
+    match code {
+        "outcomes_turned" => "showing it has not helped",
+        "revalidate" => "it is time to check it again",
+        "no_longer_fails" => "what it warns of no longer fails",
+        "unseen" => "what it is about has not been seen for long",
+        "unknown" => "it was put up for review",
+        other => reason(other),
+    }
+}
+
 /// What a check of `explain` looks at.
 pub(super) fn check(code: &str) -> &str {
     match code {

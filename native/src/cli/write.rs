@@ -118,7 +118,7 @@ pub(super) fn maintain(global: &Global, args: &Maintain, console: Console) -> Re
     Ok(Exit::Done)
 }
 
-fn change(
+pub(super) fn change(
     verb: &'static str,
     input: fn(Get) -> Input,
     global: &Global,
@@ -132,7 +132,7 @@ fn change(
 }
 
 /// Reports a write. What was refused is no error, but a script must be able to tell.
-fn written(verb: &'static str, output: Output, console: Console) -> Result<Exit, Failure> {
+pub(super) fn written(verb: &'static str, output: Output, console: Console) -> Result<Exit, Failure> {
     let Output::Written(written) = output else { return Err(wrong_answer(verb)) };
     let declined = written.outcome == Outcome::Refused;
     let json = || written_json(verb, &written);
@@ -161,11 +161,17 @@ fn written_text(verb: &str, written: &Written) -> String {
         (Outcome::Changed, "restore") => "Restored",
         (Outcome::Changed, "pin") => "Pinned",
         (Outcome::Changed, "unpin") => "Let go",
+        (Outcome::Changed, "settle") => "Counted",
+        (Outcome::Changed, "mute") => "Muted, it speaks at no call",
+        (Outcome::Changed, "unmute") => "It may speak again",
+        (Outcome::Changed, "resolve") => "Resolved",
         (Outcome::Changed, _) => "Changed",
         (Outcome::Unchanged, "forget") => "It was forgotten already",
         (Outcome::Unchanged, "restore") => "It was active already",
         (Outcome::Unchanged, "pin") => "It was pinned already",
         (Outcome::Unchanged, "unpin") => "It was not pinned",
+        (Outcome::Unchanged, "mute") => "It was muted already",
+        (Outcome::Unchanged, "unmute") => "It was not muted",
         (Outcome::Unchanged, _) => "It was so already",
         (Outcome::Conflicted, _) => {
             "It says the opposite of a record that holds; the new one waits for review"

@@ -76,6 +76,57 @@ pub trait Store {
     fn spaces(&mut self) -> Result<Vec<String>, Error>;
 }
 
+/// A borrowed store is one.
+impl<S: Store> Store for &mut S {
+    fn load(&mut self, space: &str, since: Revision) -> Result<Loaded, Error> {
+        (**self).load(space, since)
+    }
+
+    fn commit(&mut self, space: &str, commit: &Commit) -> Result<Committed, Error> {
+        (**self).commit(space, commit)
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        (**self).reserve()
+    }
+
+    fn release(&mut self) -> Result<(), Error> {
+        (**self).release()
+    }
+
+    fn log(&mut self, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Error> {
+        (**self).log(space, query)
+    }
+
+    fn trace_append(&mut self, space: &str, session_id: &str, lines: &[String]) -> Result<(), Error> {
+        (**self).trace_append(space, session_id, lines)
+    }
+
+    fn trace_load(
+        &mut self,
+        space: &str,
+        session_id: Option<&str>,
+    ) -> Result<Vec<(String, Vec<String>)>, Error> {
+        (**self).trace_load(space, session_id)
+    }
+
+    fn trace_mined(&mut self, space: &str, session_id: &str, lines: u64) -> Result<(), Error> {
+        (**self).trace_mined(space, session_id, lines)
+    }
+
+    fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error> {
+        (**self).cache_get(space, name, rev)
+    }
+
+    fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error> {
+        (**self).cache_put(space, name, rev, bytes)
+    }
+
+    fn spaces(&mut self) -> Result<Vec<String>, Error> {
+        (**self).spaces()
+    }
+}
+
 /// The name of the file in a store's directory.
 pub const STORE_FILE: &str = "memory.db";
 

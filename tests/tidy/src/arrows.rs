@@ -15,7 +15,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["policy", "change"],
     &["step"],
     &["view"],
-    &["trace", "gate", "learn", "recall"],
+    &["trace", "gate", "learn", "recall", "guard"],
     &["op"],
 ];
 
@@ -27,6 +27,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("learn", "op"),
     // A query is compiled from the input of its verb, and scored in the context of a decision.
     ("recall", "op"),
+    // Whether a lesson speaks is read in the context of a decision, by the reasons of a recall.
+    ("guard", "op"),
 ];
 
 /// Uses against the order, and exceptions that nothing needs any more.

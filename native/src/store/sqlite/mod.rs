@@ -11,16 +11,18 @@ mod schema;
 mod trace;
 mod write;
 
+use core::time::Duration;
 use std::path::{Path, PathBuf};
 
-use hardwon_core::env::Revision;
+use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
+use hardwon_core::record::Record;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery};
 use rusqlite::{Connection, TransactionBehavior};
 
 use self::fault::Fault;
 use super::{Committed, Store, rules};
-use crate::clock::{Backoff, PATIENCE};
+use crate::clock::Backoff;
 
 pub use check::Finding;
 
@@ -37,6 +39,8 @@ pub struct SqliteStore {
     reserved: bool,
     /// What the file was when it was opened, where it is read without the files beside it.
     still: Option<open::Moment>,
+    /// How long a file that others use is waited for.
+    patience: Duration,
 }
 
 impl SqliteStore {
@@ -51,6 +55,28 @@ impl SqliteStore {
     /// stands, as long as nobody writes it.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, Error> {
         open::for_reading(path.as_ref())
+    }
+
+    /// As [`Self::open`], for a process that looks in for some milliseconds: it waits but shortly for others, leaves
+    /// tidying the log to them, and what it writes outlives its own crash though perhaps not the machine's. Live traces
+    /// and caches may be written so; it is not for commits.
+    pub fn open_briefly(path: impl AsRef<Path>) -> Result<Self, Error> {
+        open::briefly(path.as_ref())
+    }
+
+    /// At which revision a space stands; 0 for one that is not there.
+    pub fn revision(&mut self, space: &str) -> Result<Revision, Error> {
+        Ok(self.attempt(|conn| read::head(conn, space))?.rev)
+    }
+
+    /// The records of these ids that are there, in the order of ids.
+    pub fn some_records(&mut self, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Error> {
+        self.read(|conn| read::some_records(conn, space, ids))
+    }
+
+    /// Whether a session has a live trace.
+    pub fn has_trace(&mut self, space: &str, session_id: &str) -> Result<bool, Error> {
+        self.read(|conn| trace::is_there(conn, space, session_id))
     }
 
     /// Where it is.
@@ -70,7 +96,7 @@ impl SqliteStore {
 
     /// Tries until the file is free or patience ends.
     fn attempt<T>(&mut self, mut run: impl FnMut(&mut Connection) -> Result<T, Fault>) -> Result<T, Error> {
-        let mut backoff = Backoff::new(PATIENCE);
+        let mut backoff = Backoff::new(self.patience);
         loop {
             let answer = run(&mut self.conn);
             if self.still.is_some() && self.still != open::Moment::of(&self.path) {

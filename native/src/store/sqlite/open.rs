@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use hardwon_core::error::Error;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use super::fault::Fault;
 use super::schema::{APPLICATION_ID, FORMAT, TABLES};
 use super::{SqliteStore, erase};
+use crate::clock::PATIENCE;
 
 /// Statements that stay compiled: about as many as there are.
 const STATEMENTS: usize = 64;
@@ -42,6 +44,21 @@ pub(super) fn for_writing(path: &Path) -> Result<SqliteStore, Error> {
         Ok(conn.execute_batch(SETTINGS)?)
     })?;
     erase::finish(&mut store);
+    Ok(store)
+}
+
+/// How long a process waits that others wait for.
+const SHORT_PATIENCE: Duration = Duration::from_millis(100);
+
+pub(super) fn briefly(path: &Path) -> Result<SqliteStore, Error> {
+    let mut store = for_writing(path)?;
+    store.patience = SHORT_PATIENCE;
+    store.attempt(|conn| {
+        // Who comes next alone has to read the whole log again: it is kept short.
+        conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 128")?;
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        Ok(())
+    })?;
     Ok(store)
 }
 
@@ -150,7 +167,14 @@ fn opened(conn: rusqlite::Result<Connection>, path: &Path, read_only: bool) -> R
     // Waiting is this crate's own: SQLite's would hide for how long.
     conn.busy_timeout(Duration::ZERO).map_err(|cause| Fault::from(cause).at(path, read_only))?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS);
-    Ok(SqliteStore { conn, path: path.to_owned(), read_only, reserved: false, still: None })
+    Ok(SqliteStore {
+        conn,
+        path: path.to_owned(),
+        read_only,
+        reserved: false,
+        still: None,
+        patience: PATIENCE,
+    })
 }
 
 /// What a file is while nobody writes it: without a log, of this size and of this time.

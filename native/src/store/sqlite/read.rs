@@ -3,9 +3,11 @@
 //! Decides nothing. A row that cannot be read is named, and never left out.
 
 use std::collections::BTreeSet;
+use std::thread;
 
 use hardwon_core::change::{Change, ChangeSet, Delta};
 use hardwon_core::env::{RecordId, Revision};
+use hardwon_core::record::Record;
 use hardwon_core::step::{Loaded, LogEntry, LogQuery, Snapshot, StoredVector};
 use hardwon_core::vector::Quantized;
 use rusqlite::types::ValueRef;
@@ -14,6 +16,10 @@ use serde::de::DeserializeOwned;
 
 use super::super::rules;
 use super::fault::Fault;
+
+/// At most so many threads parse the records of a space, each at least so many records.
+const THREADS: usize = 4;
+const PART: usize = 256;
 
 /// Where a space stands. A space that is not there stands at 0.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,16 +52,64 @@ pub(super) fn load(conn: &Connection, space: &str, since: Revision) -> Result<Lo
 
 pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
     let id = head.id;
-    let records = "SELECT json, id FROM record WHERE space = ?1 ORDER BY id";
     let runs = "SELECT json, session FROM run WHERE space = ?1 ORDER BY session";
     let tombstones = "SELECT json, rev FROM tombstone WHERE space = ?1 ORDER BY rev, seq";
     Ok(Snapshot {
         rev: head.rev,
-        records: list(conn, records, [id], |row| json("record", id, row))?,
+        records: all_records(conn, id)?,
         vectors: vectors(conn, id)?,
         runs: list(conn, runs, [id], |row| json("run", id, row))?,
         tombstones: list(conn, tombstones, [id], |row| json("tombstone", id, row))?,
     })
+}
+
+/// Every record of a space. They are parsed by several threads: it is most of what opening a large space costs.
+fn all_records(conn: &Connection, space: i64) -> Result<Vec<Record>, Fault> {
+    let sql = "SELECT json, id FROM record WHERE space = ?1 ORDER BY id";
+    let rows: Vec<RawRecord> = list(conn, sql, [space], |row| {
+        let text = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
+        Ok((text.to_vec(), row.get(1)?))
+    })?;
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
+    let part = rows.len().div_ceil(threads).max(PART);
+    thread::scope(|scope| {
+        let mut parts = rows.chunks(part);
+        let first = parts.next().unwrap_or_default();
+        let others: Vec<_> = parts
+            .map(|part| (part, thread::Builder::new().spawn_scoped(scope, move || parsed(space, part))))
+            .collect();
+        let mut out = parsed(space, first)?;
+        for (part, thread) in others {
+            // Where no thread is to be had, this one does it.
+            let more = thread.ok().and_then(|thread| thread.join().ok());
+            out.append(&mut more.unwrap_or_else(|| parsed(space, part))?);
+        }
+        Ok(out)
+    })
+}
+
+/// A record's text and its id.
+type RawRecord = (Vec<u8>, [u8; 16]);
+
+fn parsed(space: i64, rows: &[RawRecord]) -> Result<Vec<Record>, Fault> {
+    let read = |(text, id): &RawRecord| {
+        serde_json::from_slice(text)
+            .map_err(|cause| Fault::row("record", space, &RecordId(*id).to_string(), cause))
+    };
+    rows.iter().map(read).collect()
+}
+
+pub(super) fn some_records(conn: &Connection, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Fault> {
+    let id = head(conn, space)?.id;
+    let sql = "SELECT json, id FROM record WHERE space = ?1 AND id = ?2";
+    let mut wanted = ids.to_vec();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut out = Vec::new();
+    for record in wanted {
+        out.append(&mut list(conn, sql, params![id, record.0], |row| json("record", id, row))?);
+    }
+    Ok(out)
 }
 
 pub(super) fn log(conn: &Connection, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Fault> {

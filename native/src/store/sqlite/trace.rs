@@ -39,6 +39,12 @@ pub(super) fn load(
     traces.into_iter().map(with_lines).collect()
 }
 
+pub(super) fn is_there(conn: &Connection, space: &str, session: &str) -> Result<bool, Fault> {
+    let id = read::head(conn, space)?.id;
+    let sql = "SELECT 1 FROM live_trace WHERE space = ?1 AND session = ?2";
+    Ok(conn.prepare_cached(sql)?.exists(params![id, session])?)
+}
+
 pub(super) fn mined(conn: &Connection, space: &str, session: &str, lines: u64) -> Result<(), Fault> {
     let id = read::head(conn, space)?.id;
     let note = "UPDATE live_trace SET mined = min(lines, max(mined, ?3)) WHERE space = ?1 AND session = ?2";
