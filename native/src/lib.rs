@@ -10,6 +10,8 @@ pub mod clock;
 #[cfg(feature = "cli")]
 pub mod demo;
 mod memory;
+#[cfg(feature = "cli")]
+mod scan;
 pub mod store;
 mod verbs;
 

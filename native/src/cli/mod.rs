@@ -12,6 +12,7 @@ mod learn;
 mod place;
 mod read;
 mod record;
+mod scan;
 mod sources;
 mod story;
 mod table;
@@ -28,6 +29,8 @@ use clap::{CommandFactory, Parser};
 use self::args::{Cli, Verb};
 use self::console::Console;
 use self::failure::{Exit, Failure, Report};
+
+pub(crate) use words::reason;
 
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
@@ -64,6 +67,7 @@ fn run(cli: Cli) -> Exit {
 fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
     let global = &cli.global;
     match cli.verb {
+        Verb::Scan(args) => scan::scan(global, &args, console),
         Verb::Learn(args) => learn::learn(global, &args, console),
         Verb::Recall(args) => read::recall(global, &args, console),
         Verb::List(args) => read::list(global, args, console),

@@ -1,0 +1,96 @@
+//! Findings in words: when a lesson would be said, what became of its remedy, and why it keeps silent.
+//!
+//! Decides wording alone.
+
+use hardwon_core::learn::{Shape, Strength};
+
+/// The moment that a trigger names: the shape of a call, the start or the end of a run.
+pub(crate) fn when(trigger: &str) -> String {
+    match trigger {
+        "" => "after the same error".into(),
+        "start" => "at the start of such a task".into(),
+        "final" => "before it says that it is done".into(),
+        _ => {
+            let head = Shape::head_of(trigger);
+            let features: Vec<&str> = Shape::features_of(trigger).collect();
+            match head.strip_prefix("shell:").map(str::trim) {
+                Some("") => "before a shell command".into(),
+                Some(command) => format!("before `{}`", spaced(command, &features)),
+                None => format!("before {head}{}", arguments(&features)),
+            }
+        }
+    }
+}
+
+fn spaced(command: &str, flags: &[&str]) -> String {
+    core::iter::once(command).chain(flags.iter().copied()).collect::<Vec<_>>().join(" ")
+}
+
+/// The names of arguments; their classes say nothing to people.
+fn arguments(features: &[&str]) -> String {
+    let names: Vec<&str> =
+        features.iter().map(|one| one.split_once(':').map_or(*one, |(name, _)| name)).collect();
+    match &names[..] {
+        [] => String::new(),
+        [.., last] if names.len() > 4 => {
+            format!(" with {}, … {last}", names[..3].join(", "))
+        }
+        names => format!(" with {}", names.join(", ")),
+    }
+}
+
+/// What is known of the remedy.
+pub(crate) const fn remedy(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Bare => "nothing yet: no run shows what helps",
+        Strength::Weak => "only in runs that failed, so it is not believed yet",
+        Strength::Seen => "it worked once, in a run that did not fail",
+        Strength::Named => "the error or the trace itself says it",
+        Strength::Proven => "it was done and then it worked",
+        Strength::Taught => "a person taught it",
+        _ => "it is known",
+    }
+}
+
+/// Why a lesson waits for review, by its reason code.
+pub(crate) fn held(reason: &str) -> &str {
+    crate::cli::reason(reason)
+}
+
+/// Why a lesson would keep silent at the call, by the guard's reason.
+pub(crate) fn silence(reason: &str) -> &str {
+    match reason {
+        "benign" => "never: it repairs itself, or is about the world",
+        "unproven" => "not before the call, for no remedy is proven; after the same error it is recalled",
+        "base_rate" => "not before the call, which mostly works; after the same error it is recalled",
+        "outcomes_turned" => "never: it was shown and did not help",
+        "quiet" => "not for now: it was ignored",
+        "muted" => "never: it is muted",
+        "review" => "never, until a person has reviewed it",
+        "" => "after the same error",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triggers_read_like_moments() {
+        let cases = [
+            ("shell:git push | --force -u", "before `git push --force -u`"),
+            ("shell:git push", "before `git push`"),
+            ("shell:", "before a shell command"),
+            ("Edit | file_path:path new_string:text", "before Edit with file_path, new_string"),
+            ("Read", "before Read"),
+            ("F | a:word b:word c:word d:word e:word", "before F with a, b, c, … e"),
+            ("final", "before it says that it is done"),
+            ("start", "at the start of such a task"),
+            ("", "after the same error"),
+        ];
+        for (trigger, words) in cases {
+            assert_eq!(when(trigger), words);
+        }
+    }
+}
