@@ -100,11 +100,7 @@ impl Playback {
             let one = Trace { events: vec![event.clone()], ..without_events(trace) };
             self.observe(&trace.session_id, to_jsonl(&one).trim_end().to_string());
         }
-        let learn = Learn {
-            observed: Some(trace.session_id.clone()),
-            scope: Some(Scope::global()),
-            ..Learn::default()
-        };
+        let learn = Learn { observed: Some(trace.session_id.clone()), scope: Some(Scope::global()), ..Learn::default() };
         self.memory.learn(learn).expect("a session learned");
         self.count(trace, &known, &spoke);
     }
@@ -130,10 +126,7 @@ impl Playback {
                 let is_covered = spoke.iter().any(|(one, at)| *one == id && *at <= failure.position + 1);
                 self.figures.covered += u32::from(is_covered);
                 if !is_covered && std::env::var("REPLAY").is_ok() {
-                    println!(
-                        "missed {:?} {:?} | {} | {}",
-                        record.marks, record.trigger, record.text, record.tool_group
-                    );
+                    println!("missed {:?} {:?} | {} | {}", record.marks, record.trigger, record.text, record.tool_group);
                 }
             }
             if !failures.is_empty() {
@@ -142,8 +135,7 @@ impl Playback {
         }
         self.figures.repeats += repeats;
         if repeats > 0 {
-            self.figures.unrelated +=
-                spoke.iter().filter(|(one, _)| !about.contains(one.as_str())).count() as u32;
+            self.figures.unrelated += spoke.iter().filter(|(one, _)| !about.contains(one.as_str())).count() as u32;
         }
     }
 }
