@@ -290,3 +290,118 @@ fn a_page_that_cannot_be_written_is_an_error() {
     assert_eq!(home.fails(&["scan", "--html", "no/such/folder.html"], 4).0, "file.unwritable");
     assert_eq!(home.fails(&["scan", "--html", "-"], 2).0, "usage");
 }
+
+/// Sessions whose every text tries to become a part of the page, or to run in it.
+fn hostile(home: &Home) {
+    let bad = "</script><script>globalThis.hardwonRan=1</script><img src=x onerror=globalThis.hardwonRan=1>\"'`&\u{2028}\u{2029}\u{202e}\u{200b}";
+    for n in [1, 2] {
+        let session = Session::new(&format!("s-{n}-{bad}"), &format!("/home/me/{bad}"), n, bad);
+        let input = json!({ "path": bad, bad: bad });
+        let answer = format!("Error: the shelf {bad} must have a label {bad}");
+        let session = session.call(&format!("label{bad}"), &input, true, &answer).call(
+            &format!("label{bad}"),
+            &json!({ "path": "x" }),
+            false,
+            bad,
+        );
+        let session = session.shell(
+            &format!("sort '{bad}'"),
+            true,
+            &format!("Exit code 2\nsort: {bad}: no such shelf"),
+        );
+        home.put(&format!("{CLAUDE}/h-{n}.jsonl"), session.ends(bad));
+    }
+}
+
+/// The page without its own script and style: what is left came from the histories or stands in fixed words.
+fn body(page: &str) -> String {
+    let (before, rest) = page.split_once("<style").expect("a style");
+    let (_, rest) = rest.split_once("</style>").expect("its end");
+    let (middle, _) = rest.rsplit_once("<script").expect("its script");
+    format!("{before}{middle}")
+}
+
+#[test]
+fn nothing_in_a_history_becomes_a_part_of_the_page() {
+    let home = Home::new();
+    shop(&home);
+    hostile(&home);
+    let report = home.json(&["scan", "--html", "page.html"]);
+    assert!(list(&report, "repeated").len() > 1, "{report}");
+    let body = body(&fs::read_to_string(home.join("page.html")).expect("written"));
+    for bad in ["<script", "</script", "<img", "\u{2028}", "\u{2029}", "\u{202e}", "\u{200b}"] {
+        let at = body.find(bad);
+        assert_eq!(at, None, "{bad}: {:?}", at.and_then(|at| body.get(at..)));
+    }
+    assert!(body.contains("&lt;script&gt;") && body.contains("\\u{202e}"));
+    assert!(!home.ok(&["scan", "--color", "always"]).contains(['\u{202e}', '\u{7}']));
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let home = Home::new();
+    shop(&home);
+    home.ok(&["scan", "--html", "page.html"]);
+    let page = fs::read_to_string(home.join("page.html")).expect("written");
+    assert!(page.contains("default-src 'none'") && page.contains("base-uri 'none'"), "{page}");
+    for outside in ["http:", "https:", "src=", "@import", "url(", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    for part in [
+        "It went wrong",
+        "Again",
+        "The lesson",
+        "Strategic",
+        "Shown next time",
+        "Followed or not",
+        "held back",
+    ] {
+        assert_eq!(page.contains(part), part != "held back", "{part}");
+    }
+}
+
+fn found(command: &str) -> bool {
+    std::process::Command::new(command).arg("--version").output().is_ok_and(|out| out.status.success())
+}
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let chromium = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| found(name));
+    let Some(chromium) = chromium.filter(|_| found("node")) else {
+        println!("skipped: there is no Chromium with node here");
+        return;
+    };
+    let home = Home::new();
+    shop(&home);
+    hostile(&home);
+    let report = home.json(&["scan", "--html", "page.html"]);
+    let cards = ["repeated", "held", "apart"].map(|class| list(&report, class).len()).iter().sum::<usize>();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scan_support/page.mjs");
+    let out = std::process::Command::new("node")
+        .args([script.as_path(), Path::new(chromium), &home.join("page.html")])
+        .output()
+        .expect("node runs");
+    let seen: Value =
+        serde_json::from_slice(&out.stdout).unwrap_or_else(|problem| panic!("{problem}: {out:?}"));
+    assert!(cards >= 3, "{report}");
+    assert_eq!((&seen["cards"], &seen["unfiltered"]), (&json!(cards), &json!(cards)), "{seen}");
+    assert_eq!(
+        (&seen["scripts"], &seen["foreign"], &seen["ran"]),
+        (&json!(1), &json!(0), &json!("undefined")),
+        "{seen}"
+    );
+    assert!(seen["light"] != seen["dark"] && seen["toggled"] == seen["light"], "{seen}");
+    assert_eq!(
+        (&seen["first"], &seen["open"], &seen["place"]),
+        (&json!(true), &json!(true), &json!(1)),
+        "{seen}"
+    );
+    assert_ne!(seen["outline"], "none", "the focus is seen: {seen}");
+    assert_eq!(
+        (&seen["filter"], &seen["filtered"], &seen["opened"]),
+        (&json!("filter"), &json!(1), &json!(true)),
+        "{seen}"
+    );
+    assert_eq!(seen["fits"], json!([true, true, true]), "nothing is wider than the window: {seen}");
+    assert_eq!((&seen["requests"], &seen["complaints"]), (&json!(0), &json!([])), "{seen}");
+}

@@ -74,6 +74,8 @@ pub(crate) struct Run {
     pub(crate) at: Option<Timestamp>,
     pub(crate) last: Option<Timestamp>,
     pub(crate) agent: String,
+    /// The repository; empty where the history does not say.
+    pub(crate) repository: String,
     pub(crate) session: String,
     pub(crate) event: String,
     pub(crate) tool: String,
@@ -134,11 +136,6 @@ fn finding(study: &mut Study, mut records: Vec<Record>) -> Result<Option<Finding
     let runs = runs(study, &records, &best.text);
     let all = || records.iter();
     let names: BTreeSet<&String> = all().flat_map(|one| one.tools.iter()).collect();
-    let repositories: BTreeSet<&str> = all()
-        .flat_map(|one| one.scope.iter())
-        .filter(|(key, _)| *key == ScopeKey::Repo)
-        .map(|(_, value)| value)
-        .collect();
     let strength = best.variants.iter().find(|one| one.text == best.text).map(|one| one.strength);
     let known = study.known(&best.key);
     let sessions: BTreeSet<&str> = all().flat_map(Record::sessions).collect();
@@ -151,7 +148,7 @@ fn finding(study: &mut Study, mut records: Vec<Record>) -> Result<Option<Finding
         times: all().map(|one| one.evidence.len()).sum(),
         sessions: sessions.len(),
         tools: names.into_iter().map(|name| gate::redact(name).into_owned()).collect(),
-        repositories: repositories.into_iter().map(str::to_string).collect(),
+        repositories: repositories(&records),
         trigger: best.trigger.clone(),
         says: says(study, best)?,
         reason: best.status_reason.clone(),
@@ -175,31 +172,41 @@ fn class(records: &[Record], runs: usize) -> Class {
 }
 
 fn runs(study: &Study, records: &[Record], lesson: &str) -> Vec<Run> {
-    let mut by_run: BTreeMap<&str, Vec<&Evidence>> = BTreeMap::new();
-    for one in records.iter().flat_map(|record| record.evidence.iter()) {
-        by_run.entry(&one.root_run_id).or_default().push(one);
+    let mut by_run: BTreeMap<&str, Vec<(&Evidence, &Record)>> = BTreeMap::new();
+    for record in records {
+        for one in &record.evidence {
+            by_run.entry(&one.root_run_id).or_default().push((one, record));
+        }
     }
     let mut out: Vec<Run> = by_run.into_values().filter_map(|events| run(study, events, lesson)).collect();
     out.sort_by(|a, b| (a.at, &a.session, &a.event).cmp(&(b.at, &b.session, &b.event)));
     out
 }
 
-fn run(study: &Study, mut events: Vec<&Evidence>, lesson: &str) -> Option<Run> {
-    events.sort_by_key(|one| (one.ts, one.position));
-    let first = *events.first()?;
-    let dated = |one: &&Evidence| (!one.undated).then_some(one.ts);
+fn run(study: &Study, mut events: Vec<(&Evidence, &Record)>, lesson: &str) -> Option<Run> {
+    events.sort_by_key(|(one, _)| (one.ts, one.position));
+    let (first, record) = *events.first()?;
+    let dated = |(one, _): &(&Evidence, &Record)| (!one.undated).then_some(one.ts);
     let moment = study.moments.get(&first.key).map(|moment| moment.shown(lesson)).unwrap_or_default();
     let agent = study.agents.get(&first.root_run_id).cloned().unwrap_or_default();
     Some(Run {
         at: events.iter().filter_map(dated).min(),
         last: events.iter().filter_map(dated).max(),
         agent,
+        repository: repositories(core::slice::from_ref(record)).into_iter().next().unwrap_or_default(),
         session: first.session_id.clone(),
         event: first.event_id.clone(),
         tool: first.tool.clone(),
         times: events.len(),
         moment,
     })
+}
+
+fn repositories(records: &[Record]) -> Vec<String> {
+    let scopes = records.iter().flat_map(|one| one.scope.iter());
+    let names: BTreeSet<&str> =
+        scopes.filter(|(key, _)| *key == ScopeKey::Repo).map(|(_, value)| value).collect();
+    names.into_iter().map(str::to_string).collect()
 }
 
 /// Puts calls that failed before the guard: would this lesson have spoken?

@@ -59,6 +59,14 @@ impl Report {
         self.findings.iter().filter(move |one| one.class == class)
     }
 
+    /// The time in which the findings lie; `None` where they have no time, or only one.
+    pub(crate) fn span(&self) -> Option<(Timestamp, Timestamp)> {
+        let told = || self.findings.iter().filter(|one| one.class != Class::Once);
+        let first = told().filter_map(Finding::first).min()?;
+        let last = told().filter_map(Finding::last).max()?;
+        (first < last).then_some((first, last))
+    }
+
     /// What the scan comes to, in a sentence.
     pub(crate) fn verdict(&self) -> String {
         let sessions = number(self.runs, "session");

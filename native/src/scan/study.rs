@@ -12,7 +12,7 @@ use hardwon_core::record::{Counters, EventKey, Record, Scope, ScopeKey};
 use hardwon_core::trace::{ReadLimits, Reader};
 
 use super::digest::{Digest, Moment};
-use super::repo;
+use super::{repo, words};
 use crate::clock;
 use crate::memory::{Memory, built_in};
 use crate::store::MemoryStore;
@@ -122,7 +122,7 @@ impl Study {
         let Output::Learned(learned) = self.memory.carry_out(step)? else {
             return Err(Error::protocol("learn answered in another verb's form"));
         };
-        let agent = agent.map_or_else(|| learned.format.replace('_', " "), str::to_string);
+        let agent = agent.map_or_else(|| words::format(&learned.format), str::to_string);
         for run in &digest.runs {
             self.agents.entry(run.clone()).or_insert_with(|| agent.clone());
         }

@@ -52,6 +52,18 @@ pub(crate) const fn remedy(strength: Strength) -> &'static str {
     }
 }
 
+/// The agent that writes a format, or the format's name.
+pub(crate) fn format(name: &str) -> String {
+    match name {
+        "claude_code" => "Claude Code".into(),
+        "codex_rollout" => "Codex".into(),
+        "gemini_cli" => "Gemini CLI".into(),
+        "kimi_cli" => "Kimi CLI".into(),
+        "openhands" => "OpenHands".into(),
+        other => other.replace('_', " "),
+    }
+}
+
 /// Why a lesson waits for review, by its reason code.
 pub(crate) fn held(reason: &str) -> &str {
     crate::cli::reason(reason)

@@ -86,6 +86,7 @@ fn run(one: &Run) -> Value {
     json!({
         "at": one.at.map(|at| at.to_string()),
         "agent": one.agent,
+        "repository": one.repository,
         "session_id": one.session,
         "event_id": one.event,
         "tool": one.tool,

@@ -7,7 +7,7 @@ use core::fmt::Write as _;
 use hardwon_core::env::Timestamp;
 
 use super::super::finding::{Class, Finding, Run, Says};
-use super::super::report::{Report, day, days, number};
+use super::super::report::{day, days, number};
 use super::super::words;
 use super::escaped;
 
@@ -18,7 +18,7 @@ const LAST: usize = 6;
 const NAMED: usize = 3;
 
 /// Writes the card.
-pub(super) fn of(out: &mut String, one: &Finding, report: &Report) {
+pub(super) fn of(out: &mut String, one: &Finding, span: Option<(Timestamp, Timestamp)>) {
     let runs = one.runs.len();
     let _ = write!(
         out,
@@ -28,7 +28,7 @@ pub(super) fn of(out: &mut String, one: &Finding, report: &Report) {
         coded(&one.text),
         escaped(&meta(one)),
         tag(one),
-        spark(one, report),
+        spark(one, span),
     );
     out.push_str("<ol class=\"time\">\n");
     timeline(out, one);
@@ -51,9 +51,16 @@ pub(super) fn coded(text: &str) -> String {
 fn meta(one: &Finding) -> String {
     let mut parts = vec![number(one.times, "time")];
     parts.extend((!one.tools.is_empty()).then(|| few(&one.tools)));
-    parts.extend((!one.repositories.is_empty()).then(|| few(&one.repositories)));
+    let places: Vec<String> = one.repositories.iter().map(|repo| short(repo).to_string()).collect();
+    parts.extend((!places.is_empty()).then(|| few(&places)));
     parts.push(days(one.first(), one.last()));
     parts.join(" · ")
+}
+
+/// The last part of a repository's name; the whole name stands on the timeline.
+fn short(repository: &str) -> &str {
+    let name = repository.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    if name.is_empty() { repository } else { name }
 }
 
 fn few(names: &[String]) -> String {
@@ -86,11 +93,11 @@ fn late(trigger: &str) -> &str {
 }
 
 /// A line of time with a dot a session: full for the first, a ring for each that could have known.
-fn spark(one: &Finding, report: &Report) -> String {
-    let (Some(first), Some(last)) = (report.first, report.last) else { return String::new() };
+fn spark(one: &Finding, span: Option<(Timestamp, Timestamp)>) -> String {
+    let Some((first, last)) = span else { return String::new() };
     let span = (last.0 - first.0).max(1) as f64;
     let times: Vec<Timestamp> = one.runs.iter().filter_map(|run| run.at).collect();
-    if times.is_empty() || first == last {
+    if times.is_empty() {
         return String::new();
     }
     let mut out = format!(
@@ -153,7 +160,7 @@ fn timeline(out: &mut String, one: &Finding) {
 
 fn wrong(out: &mut String, n: usize, run: &Run) {
     let mut when = run.at.map(day).unwrap_or_else(|| "undated".into());
-    for part in [&run.agent, &run.tool] {
+    for part in [&run.agent, &run.tool, &run.repository] {
         if !part.is_empty() {
             let _ = write!(when, " · {part}");
         }

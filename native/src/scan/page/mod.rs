@@ -81,12 +81,12 @@ fn head(out: &mut String, report: &Report) {
         (report.runs as u64, "sessions read"),
         (report.of(Class::Repeated).count() as u64, "mistakes came back"),
         (calls as u64, "times in all"),
-        (again as u64, "sessions repeated what an earlier one had shown"),
+        (again as u64, "sessions could have known"),
         (report.of(Class::Held).count() as u64, "held back for review"),
     ];
     if report.runs > 0 {
         out.push_str("<ul class=\"figures\">\n");
-        for (n, what) in figures {
+        for (n, what) in figures.into_iter().filter(|(n, _)| *n > 0) {
             let _ = writeln!(out, "<li><b>{}</b><span>{what}</span></li>", grouped(n));
         }
         out.push_str("</ul>\n");
@@ -121,8 +121,9 @@ fn part(out: &mut String, report: &Report, class: Class, title: &str, about: &st
         return;
     }
     let _ = write!(out, "<section data-part>\n<h2>{title}</h2>\n<p class=\"soft\">{about}</p>\n");
+    let span = report.span();
     for one in report.of(class) {
-        card::of(out, one, report);
+        card::of(out, one, span);
     }
     out.push_str("</section>\n");
 }
