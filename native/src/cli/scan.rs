@@ -79,8 +79,8 @@ fn home() -> Option<PathBuf> {
     env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from).or_else(env::home_dir)
 }
 
-/// The lessons that are in the store already: what was shown, and what came of it, is known of these alone. A store that
-/// is not there or cannot be read does not keep anybody from scanning.
+/// The lessons that are in the store already: what was shown, and what came of it, is known of these alone. A store
+/// that is not there or cannot be read does not keep anybody from scanning.
 fn known(global: &Global, store: &Path, console: Console) -> Vec<Record> {
     if !fs::metadata(store_file(store)).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
         return Vec::new();

@@ -87,8 +87,8 @@ impl Digest {
 }
 
 impl Moment {
-    /// The same as people may see it: without secrets, each text a short line. Of the answer it is the line that is most
-    /// about what the lesson says.
+    /// The same as people may see it: without secrets, each text a short line. Of the answer it is the line that is
+    /// most about what the lesson says.
     pub(crate) fn shown(&self, lesson: &str) -> Self {
         let line = |text: &str| cut(&one_line(&gate::redact(text)), SHOWN);
         Self {
@@ -138,17 +138,24 @@ fn moment(events: &[Event], at: usize) -> Moment {
 
 /// The next call that did the same thing and went through, as far as it is near.
 fn next_success(after: &[Event], failed: &ToolCall) -> String {
-    let head_of = |call: &ToolCall| Shape::of(&call.name, &call.args).head;
-    let wanted = head_of(failed);
+    let wanted = purpose(failed);
     let calls = after.iter().filter_map(|event| match &event.body {
         Body::ToolCall(call) => Some(call),
         _ => None,
     });
     calls
         .take(NEXT)
-        .find(|call| call.result.status == ResultStatus::Ok && head_of(call) == wanted)
+        .find(|call| call.result.status == ResultStatus::Ok && purpose(call) == wanted)
         .map(|call| head(&spelled(call)).to_string())
         .unwrap_or_default()
+}
+
+/// What a call is for: the program of a shell, else the tool, with the command that a tool of many takes.
+fn purpose(call: &ToolCall) -> (String, Option<&str>) {
+    let head = Shape::of(&call.name, &call.args).head;
+    let is_shell = command_text(&call.name, &call.args).is_some();
+    let command = ["command", "action", "operation"].iter().find_map(|key| call.args.get(key)?.as_str());
+    (head, command.filter(|_| !is_shell))
 }
 
 /// A call as people would write it: the command of a shell, else the tool with its arguments.
@@ -185,7 +192,7 @@ fn telling(text: &str, lesson: &str) -> String {
     let line = if most > 1 {
         lines().find(|line| common(line) == most)
     } else if first.starts_with("Traceback") {
-        lines().last()
+        lines().next_back()
     } else {
         lines().find(|line| !is_status(line))
     };

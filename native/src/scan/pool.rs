@@ -2,8 +2,8 @@
 //!
 //! Decides how many threads there are. The order in which results are taken never depends on them.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 

@@ -26,17 +26,11 @@ fn spaced(command: &str, flags: &[&str]) -> String {
     core::iter::once(command).chain(flags.iter().copied()).collect::<Vec<_>>().join(" ")
 }
 
-/// The names of arguments; their classes say nothing to people.
+/// The names of arguments, where they are few enough to say something.
 fn arguments(features: &[&str]) -> String {
     let names: Vec<&str> =
         features.iter().map(|one| one.split_once(':').map_or(*one, |(name, _)| name)).collect();
-    match &names[..] {
-        [] => String::new(),
-        [.., last] if names.len() > 4 => {
-            format!(" with {}, … {last}", names[..3].join(", "))
-        }
-        names => format!(" with {}", names.join(", ")),
-    }
+    if names.is_empty() || names.len() > 2 { String::new() } else { format!(" with {}", names.join(" and ")) }
 }
 
 /// What is known of the remedy.
@@ -94,9 +88,9 @@ mod tests {
             ("shell:git push | --force -u", "before `git push --force -u`"),
             ("shell:git push", "before `git push`"),
             ("shell:", "before a shell command"),
-            ("Edit | file_path:path new_string:text", "before Edit with file_path, new_string"),
+            ("Edit | file_path:path new_string:text", "before Edit with file_path and new_string"),
             ("Read", "before Read"),
-            ("F | a:word b:word c:word d:word e:word", "before F with a, b, c, … e"),
+            ("F | a:word b:word c:word", "before F"),
             ("final", "before it says that it is done"),
             ("start", "at the start of such a task"),
             ("", "after the same error"),

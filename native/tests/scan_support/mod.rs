@@ -18,11 +18,11 @@ impl Session {
     /// A session of that day of May 2026, with its task.
     pub(crate) fn new(id: &str, cwd: &str, day: u32, task: &str) -> Self {
         let mut out = Self { id: id.into(), cwd: cwd.into(), day, lines: Vec::new() };
-        out.line("user", json!({ "role": "user", "content": task }));
+        out.line("user", &json!({ "role": "user", "content": task }));
         out
     }
 
-    fn line(&mut self, kind: &str, message: Value) {
+    fn line(&mut self, kind: &str, message: &Value) {
         let n = self.lines.len();
         self.lines.push(json!({
             "type": kind, "sessionId": self.id, "uuid": format!("{}-{n}", self.id), "cwd": self.cwd,
@@ -34,10 +34,10 @@ impl Session {
     pub(crate) fn call(mut self, tool: &str, input: &Value, is_error: bool, answer: &str) -> Self {
         let call = format!("toolu_{}_{}", self.id, self.lines.len());
         let uses = json!([{ "type": "tool_use", "id": call, "name": tool, "input": input }]);
-        self.line("assistant", json!({ "role": "assistant", "content": uses }));
+        self.line("assistant", &json!({ "role": "assistant", "content": uses }));
         let result =
             json!([{ "type": "tool_result", "tool_use_id": call, "is_error": is_error, "content": answer }]);
-        self.line("user", json!({ "role": "user", "content": result }));
+        self.line("user", &json!({ "role": "user", "content": result }));
         self
     }
 
@@ -47,8 +47,9 @@ impl Session {
 
     /// The file, with the last word.
     pub(crate) fn ends(mut self, word: &str) -> String {
-        self.line("assistant", json!({ "role": "assistant", "content": [{ "type": "text", "text": word }] }));
-        self.lines.iter().map(|line| format!("{line}\n")).collect()
+        self.line("assistant", &json!({ "role": "assistant", "content": [{ "type": "text", "text": word }] }));
+        let lines: Vec<String> = self.lines.iter().map(Value::to_string).collect();
+        lines.join("\n")
     }
 }
 

@@ -12,7 +12,7 @@ use super::super::args::Scan;
 use super::super::console::{BAD, DIM, GOOD, HEAD, NOTE, columns, one_line, styled};
 use super::super::words as codes;
 use crate::scan::finding::{Class, Finding, Says};
-use crate::scan::report::{Looked, Report, days, grouped, number, size};
+use crate::scan::report::{Looked, Report, days, number, size};
 use crate::scan::words;
 
 /// How many repositories and tools are named.
@@ -102,17 +102,8 @@ impl Page {
             self.line(0, BAD, &format!("Not read: {}", one.message));
         }
         if report.not_traces > 0 && report.looked.is_empty() {
-            self.line(
-                0,
-                DIM,
-                &format!(
-                    "{} no traces.",
-                    match report.not_traces {
-                        1 => "1 other file is".to_string(),
-                        n => format!("{} other files are", grouped(n.into())),
-                    }
-                ),
-            );
+            let are = if report.not_traces == 1 { "is no trace" } else { "are no traces" };
+            self.line(0, DIM, &format!("{} {are}.", number(report.not_traces as usize, "other file")));
         }
     }
 

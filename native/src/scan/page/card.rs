@@ -105,7 +105,8 @@ fn spark(one: &Finding, span: Option<(Timestamp, Timestamp)>) -> String {
         number(times.len(), "session"),
         escaped(&days(one.first(), one.last())),
     );
-    for (n, at) in times.iter().enumerate() {
+    // The first stands last, so that nothing covers it.
+    for (n, at) in times.iter().enumerate().rev() {
         // A little room on both sides keeps whole dots on the line.
         let place = 1.0 + 98.0 * ((at.0 - first.0) as f64 / span).clamp(0.0, 1.0);
         let kind = if n == 0 { "" } else { " class=\"spared\"" };
@@ -159,12 +160,10 @@ fn timeline(out: &mut String, one: &Finding) {
 }
 
 fn wrong(out: &mut String, n: usize, run: &Run) {
-    let mut when = run.at.map(day).unwrap_or_else(|| "undated".into());
-    for part in [&run.agent, &run.tool, &run.repository] {
-        if !part.is_empty() {
-            let _ = write!(when, " · {part}");
-        }
-    }
+    let names = [&run.agent, &run.tool, &run.repository].into_iter().cloned();
+    let parts: Vec<String> =
+        run.at.map(day).into_iter().chain(names).filter(|part| !part.is_empty()).collect();
+    let when = parts.join(" · ");
     let times = if run.times > 1 { format!(", {} times", run.times) } else { String::new() };
     let _ = writeln!(
         out,

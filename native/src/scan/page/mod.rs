@@ -22,7 +22,7 @@ const ONCE: usize = 200;
 /// The page.
 pub(crate) fn of(report: &Report) -> Result<String, Error> {
     // What a trace says cannot know this word, so that nothing of it would run even where an escape were wrong.
-    let nonce: String = clock::seed()?.0.iter().map(|byte| format!("{byte:02x}")).collect();
+    let nonce = format!("{:032x}", u128::from_be_bytes(clock::seed()?.0));
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; base-uri 'none'; form-action 'none'"
     );
