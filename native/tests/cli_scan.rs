@@ -120,6 +120,35 @@ fn the_same_in_two_repositories_is_one_finding_and_stays_two_lessons() {
 }
 
 #[test]
+fn a_session_of_many_files_is_one() {
+    let home = Home::new();
+    for (session, branch) in [("s1", "add-cart"), ("s2", "sort-shelves")] {
+        let events = [
+            json!({ "source": "user", "action": "message", "args": { "content": format!("Push {branch}") } }),
+            json!({ "source": "agent", "action": "run", "args": { "command": "git push" } }),
+            json!({
+                "source": "agent", "observation": "run", "cause": 1, "extras": { "command": "git push", "exit_code": 128 },
+                "content": format!("fatal: The current branch {branch} has no upstream branch."),
+            }),
+        ];
+        for (n, event) in events.into_iter().enumerate() {
+            let mut event = event;
+            event["id"] = json!(n);
+            event["timestamp"] = json!(format!("2026-05-04T09:0{n}:00"));
+            // Written over many lines, and in an order of names that is not that of numbers.
+            let text = serde_json::to_string_pretty(&event).expect("JSON");
+            home.put(&format!(".openhands/sessions/{session}/events/{}.json", n + 9), text);
+        }
+    }
+    let report = home.json(&["scan"]);
+    assert_eq!((&report["runs"], &report["agents"]["OpenHands"]), (&json!(2), &json!(2)), "{report}");
+    assert_eq!(
+        list(&report, "repeated")[0]["seen"][0]["answer"],
+        "fatal: The current branch add-cart has no upstream branch."
+    );
+}
+
+#[test]
 fn where_nothing_came_back_that_is_said() {
     let home = Home::new();
     let clean =

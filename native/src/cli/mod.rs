@@ -30,8 +30,6 @@ use self::args::{Cli, Verb};
 use self::console::Console;
 use self::failure::{Exit, Failure, Report};
 
-pub(crate) use words::reason;
-
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
     outlive_file_limits();

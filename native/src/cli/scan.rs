@@ -22,6 +22,7 @@ use super::failure::{Exit, Failure, Report as Told};
 use super::place::{self, no_stream};
 use super::sources::{Source, Sources};
 use super::transfer::{unwritable, write_file};
+use super::words;
 use crate::scan::finding;
 use crate::scan::page;
 use crate::scan::places::{self, Session, State};
@@ -47,7 +48,7 @@ enum Job {
 struct Jobs {
     list: Vec<Job>,
     report: Report,
-    exit: Option<Exit>,
+    errors: Vec<Told>,
 }
 
 pub(super) fn scan(global: &Global, args: &Scan, console: Console) -> Result<Exit, Failure> {
@@ -65,14 +66,17 @@ pub(super) fn scan(global: &Global, args: &Scan, console: Console) -> Result<Exi
     let mut study = Study::new(policy.clone())?;
     study.know(store.map_or_else(Vec::new, |store| known(global, &store, console)));
     jobs.read(&mut study, policy, console)?;
-    let Jobs { mut report, exit, .. } = jobs;
+    let Jobs { mut report, errors, .. } = jobs;
     conclude(&mut report, &mut study, args, home.as_deref())?;
     if let Some(path) = &args.html {
         let page = page::of(&report)?;
         write_file(path, |out| out.write_all(page.as_bytes())).map_err(|cause| unwritable(path, &cause))?;
     }
     console.answer(|| json::of(&report, args.html.as_deref()), || text::of(&report, args))?;
-    Ok(exit.unwrap_or(Exit::Done))
+    for told in &errors {
+        console.error(told);
+    }
+    Ok(errors.first().map_or(Exit::Done, |told| told.exit))
 }
 
 fn home() -> Option<PathBuf> {
@@ -157,8 +161,8 @@ impl Jobs {
     }
 
     fn miss(&mut self, path: String, told: Told) {
-        self.exit.get_or_insert(told.exit);
-        self.report.failed.push(Failed { path, code: told.code, message: told.message });
+        self.report.failed.push(Failed { path, code: told.code.clone(), message: told.message.clone() });
+        self.errors.push(told);
     }
 
     /// Reads and mines on several threads, and takes in on this one, in order.
@@ -244,6 +248,9 @@ impl Job {
 /// Brings together what was found.
 fn conclude(report: &mut Report, study: &mut Study, args: &Scan, home: Option<&Path>) -> Result<(), Error> {
     report.findings = finding::all(study)?;
+    for one in &mut report.findings {
+        one.why = words::reason(&one.reason).to_string();
+    }
     report.sessions = study.sessions;
     report.runs = study.runs();
     report.events = study.events;

@@ -32,7 +32,7 @@ pub(super) fn bad_line(code: &str) -> &str {
 }
 
 /// Why a record is not active, or why a text is not taken.
-pub(crate) fn reason(code: &str) -> &str {
+pub(super) fn reason(code: &str) -> &str {
     match code {
         "forgotten" => "forgotten: `hardwon restore` brings it back",
         "evicted" => "left to hold the cap: recurrence or `hardwon restore` brings it back",

@@ -38,6 +38,8 @@ pub(crate) struct Finding {
     pub(crate) says: Says,
     /// Why it waits for review, as a reason code.
     pub(crate) reason: String,
+    /// The same in words; the command has them.
+    pub(crate) why: String,
     /// Whether the user's own memory has it already.
     pub(crate) is_kept: bool,
     /// When it was shown, as far as the histories say.
@@ -152,6 +154,7 @@ fn finding(study: &mut Study, mut records: Vec<Record>) -> Result<Option<Finding
         trigger: best.trigger.clone(),
         says: says(study, best)?,
         reason: best.status_reason.clone(),
+        why: best.status_reason.clone(),
         is_kept: known.is_some(),
         shown: known.as_ref().map(|(_, times)| times.clone()).unwrap_or_default(),
         counters: known.map(|(known, _)| known.counters).unwrap_or_default(),

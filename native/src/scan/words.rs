@@ -58,11 +58,6 @@ pub(crate) fn format(name: &str) -> String {
     }
 }
 
-/// Why a lesson waits for review, by its reason code.
-pub(crate) fn held(reason: &str) -> &str {
-    crate::cli::reason(reason)
-}
-
 /// Why a lesson would keep silent at the call, by the guard's reason.
 pub(crate) fn silence(reason: &str) -> &str {
     match reason {

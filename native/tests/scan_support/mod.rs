@@ -47,7 +47,10 @@ impl Session {
 
     /// The file, with the last word.
     pub(crate) fn ends(mut self, word: &str) -> String {
-        self.line("assistant", &json!({ "role": "assistant", "content": [{ "type": "text", "text": word }] }));
+        self.line(
+            "assistant",
+            &json!({ "role": "assistant", "content": [{ "type": "text", "text": word }] }),
+        );
         let lines: Vec<String> = self.lines.iter().map(Value::to_string).collect();
         lines.join("\n")
     }

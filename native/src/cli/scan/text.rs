@@ -98,9 +98,6 @@ impl Page {
             let told = tally(&report.bad_lines, codes::bad_line);
             self.line(0, BAD, &format!("Left out {}: {told}.", number(n as usize, "line")));
         }
-        for one in &report.failed {
-            self.line(0, BAD, &format!("Not read: {}", one.message));
-        }
         if report.not_traces > 0 && report.looked.is_empty() {
             let are = if report.not_traces == 1 { "is no trace" } else { "are no traces" };
             self.line(0, DIM, &format!("{} {are}.", number(report.not_traces as usize, "other file")));
@@ -131,7 +128,7 @@ impl Page {
         self.hung(0, &format!("\n{n:>2}  "), style, &one.text);
         self.field("seen", &seen(one));
         if one.class == Class::Held {
-            self.field("held, for", codes::reason(&one.reason));
+            self.field("held, for", &one.why);
         } else {
             self.field("what worked", words::remedy(one.strength));
         }

@@ -190,7 +190,7 @@ fn wrong(out: &mut String, n: usize, run: &Run) {
 
 fn lesson(out: &mut String, one: &Finding) {
     let (class, what) = match one.class {
-        Class::Held => ("shown", format!("Held back: {}", super::super::words::held(&one.reason))),
+        Class::Held => ("shown", format!("Held back: {}", one.why)),
         _ => ("lesson", "The lesson".into()),
     };
     let _ = writeln!(
