@@ -270,6 +270,12 @@ fn a_bypass_is_never_what_it_would_say() {
             assert!(!text(&one["says"]["line"]).contains("no-verify"), "{one}");
         }
     }
+    let seen = |class| {
+        list(&report, class).iter().flat_map(|one| one["seen"].as_array().cloned().unwrap_or_default())
+    };
+    for run in ["repeated", "held"].into_iter().flat_map(seen) {
+        assert_eq!(run["went_around"], true, "what happened is told as that: {run}");
+    }
     let all = ["repeated", "held"].map(|class| list(&report, class).len()).iter().sum::<usize>();
     assert!(all > 0, "the failure itself is told: {report}");
 }

@@ -22,6 +22,23 @@ const NEXT: usize = 12;
 /// How many characters of a text are shown.
 const SHOWN: usize = 180;
 
+/// How options begin that skip a check, force, or widen a permission.
+const AROUND: [&str; 11] = [
+    "--no-verify",
+    "--no-check",
+    "--no-strict",
+    "--no-sandbox",
+    "--force",
+    "--skip",
+    "--allow",
+    "--ignore",
+    "--disable",
+    "--insecure",
+    "--dangerously",
+];
+/// Words that do so by themselves.
+const AROUND_WORDS: [&str; 6] = ["-f", "-y", "-k", "sudo", "doas", "777"];
+
 /// What a file of sessions holds.
 #[derive(Debug, Default)]
 pub(crate) struct Digest {
@@ -46,6 +63,8 @@ pub(crate) struct Moment {
     pub(crate) answer: String,
     /// The next call of the same kind that went through.
     pub(crate) then: String,
+    /// Whether that call skipped a check: what happened, and nothing to do again.
+    pub(crate) went_around: bool,
 }
 
 impl Digest {
@@ -98,8 +117,14 @@ impl Moment {
             call: line(&self.call),
             answer: cut(&telling(&gate::redact(&self.answer), lesson), SHOWN),
             then: line(&self.then),
+            went_around: self.went_around,
         }
         .without_the_same()
+    }
+
+    fn judged(self) -> Self {
+        let went_around = goes_around(&self.call, &self.then);
+        Self { went_around, ..self }
     }
 
     /// Leaves the next call out where it reads like the one that failed.
@@ -130,6 +155,7 @@ fn moment(events: &[Event], at: usize) -> Moment {
                 then: next_success(&events[at + 1..], call),
                 ..Moment::default()
             }
+            .judged()
         }
         Body::Final { text } => Moment { answer: head(text).into(), ..Moment::default() },
         _ => Moment::default(),
@@ -156,6 +182,14 @@ fn purpose(call: &ToolCall) -> (String, Option<&str>) {
     let is_shell = command_text(&call.name, &call.args).is_some();
     let command = ["command", "action", "operation"].iter().find_map(|key| call.args.get(key)?.as_str());
     (head, command.filter(|_| !is_shell))
+}
+
+/// Whether a call went through because it skipped a check, by the words it has and the failed one had not.
+fn goes_around(failed: &str, then: &str) -> bool {
+    let had: BTreeSet<&str> = failed.split_whitespace().collect();
+    then.split_whitespace()
+        .filter(|word| !had.contains(word))
+        .any(|word| AROUND.iter().any(|begin| word.starts_with(begin)) || AROUND_WORDS.contains(&word))
 }
 
 /// A call as people would write it: the command of a shell, else the tool with its arguments.
@@ -278,6 +312,15 @@ mod tests {
             telling("failed:\\n\\n[FORMAT] Code is not formatted", "Code is not formatted"),
             "[FORMAT] Code is not formatted"
         );
+    }
+
+    #[test]
+    fn a_call_that_skips_a_check_is_known() {
+        assert!(goes_around("git commit -m x", "git commit --no-verify -m x"));
+        assert!(goes_around("apt install x", "sudo apt install x"));
+        assert!(!goes_around("git push", "git push --set-upstream origin x"));
+        assert!(!goes_around("rm -f a", "rm -f b"), "both have it");
+        assert!(!goes_around("git push", ""));
     }
 
     #[test]

@@ -4,6 +4,8 @@
 
 use hardwon_core::learn::{Shape, Strength};
 
+use super::digest::Moment;
+
 /// The moment that a trigger names: the shape of a call, the start or the end of a run.
 pub(crate) fn when(trigger: &str) -> String {
     match trigger {
@@ -44,6 +46,11 @@ pub(crate) const fn remedy(strength: Strength) -> &'static str {
         Strength::Taught => "a person taught it",
         _ => "it is known",
     }
+}
+
+/// What the next call that went through is called.
+pub(crate) const fn then(moment: &Moment) -> &'static str {
+    if moment.went_around { "went around" } else { "then" }
 }
 
 /// The agent that writes a format, or the format's name.

@@ -95,5 +95,6 @@ fn run(one: &Run) -> Value {
         "call": one.moment.call,
         "answer": one.moment.answer,
         "then": one.moment.then,
+        "went_around": one.moment.went_around,
     })
 }

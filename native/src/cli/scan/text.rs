@@ -19,14 +19,20 @@ use crate::scan::words;
 const NAMED: usize = 2;
 /// A terminal that has fewer columns is written to as if it had these.
 const NARROWEST: usize = 24;
+/// With fewer columns names and values are not aligned.
+const NARROW: usize = 60;
 
 pub(super) fn of(report: &Report, args: &Scan) -> String {
-    let mut page = Page { out: String::new(), room: columns().map(|room| room.max(NARROWEST)) };
+    within(columns().map(|room| room.max(NARROWEST)), report, args.limit)
+}
+
+fn within(room: Option<usize>, report: &Report, limit: usize) -> String {
+    let mut page = Page { out: String::new(), room };
     page.looked(report);
     page.read(report);
     page.lost(report);
     page.line(0, HEAD, &format!("\n{}", report.verdict()));
-    let limit = if args.limit == 0 { usize::MAX } else { args.limit };
+    let limit = if limit == 0 { usize::MAX } else { limit };
     page.findings(report, Class::Repeated, limit, "");
     page.findings(report, Class::Held, limit, "Held back for review: never said before a person has looked");
     page.findings(
@@ -61,6 +67,10 @@ impl Page {
         for one in report.looked.iter().filter(|one| is_told(one, report)) {
             let style = if one.sessions > 0 { Style::new() } else { DIM };
             let path = one_line(&one.path);
+            if self.is_narrow() {
+                self.line(2, style, &format!("{}: {} ({path})", one.agent, state(one)));
+                continue;
+            }
             let pad = " ".repeat(paths.saturating_sub(path.width()));
             let agent = " ".repeat(width.saturating_sub(one.agent.width()));
             self.line(2, style, &format!("{}{agent}  {path}{pad}  {}", one.agent, state(one)));
@@ -139,7 +149,7 @@ impl Page {
                 self.field("", &format!("-> {}", run.moment.answer));
             }
             if !run.moment.then.is_empty() {
-                self.field("then", &run.moment.then);
+                self.field(words::then(&run.moment), &run.moment.then);
             }
         }
         if one.is_kept {
@@ -169,16 +179,20 @@ impl Page {
         }
     }
 
+    /// A name and its value; a value without a name goes on with the one before.
     fn field(&mut self, name: &str, value: &str) {
-        let name = if self.room.is_some_and(|room| room < 60) {
-            format!("    {name}: ")
-        } else {
-            format!("    {name:<13} ")
+        let (head, hang) = match (self.is_narrow(), name) {
+            (true, "") => ("      ".to_string(), 6),
+            (true, name) => (format!("    {name}: "), 6),
+            (false, name) => (format!("    {name:<13} "), 18),
         };
-        let hang = if self.room.is_some_and(|room| room < 60) { 6 } else { name.width() };
-        let room = self.room;
-        let text = wrapped(&one_line(value), room, name.width(), hang);
-        let _ = writeln!(self.out, "{}{text}", styled(DIM, &name));
+        let text = wrapped(&one_line(value), self.room, head.width(), hang);
+        let _ = writeln!(self.out, "{}{text}", styled(DIM, &head));
+    }
+
+    /// Whether columns would leave no room for what stands in them.
+    fn is_narrow(&self) -> bool {
+        self.room.is_some_and(|room| room < NARROW)
     }
 
     /// A text behind a head, its further lines below its first.
@@ -308,5 +322,33 @@ mod tests {
         assert_eq!(wrapped("one two three four", None, 2, 2), "one two three four");
         assert_eq!(wrapped("averylongword x", Some(6), 2, 2), "averylongword\n  x");
         assert_eq!(wrapped("日本語 日本語", Some(10), 2, 2), "日本語\n  日本語");
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_lines_that_fit() {
+        let mut report = Report {
+            looked: vec![Looked {
+                agent: "Claude Code",
+                path: "~/.claude/projects".into(),
+                state: "found",
+                sessions: 12,
+                bytes: 1_000_000,
+                message: String::new(),
+            }],
+            files: 12,
+            runs: 12,
+            events: 345,
+            ..Report::default()
+        };
+        report.skipped.insert("cascade".into(), 3);
+        report
+            .next
+            .push(("hardwon scan DIR".into(), "read traces that lie elsewhere, of which there may be some"));
+        for room in [30, 44, 100] {
+            let told = within(Some(room), &report, 10);
+            for line in anstream::adapter::strip_str(&told).to_string().lines() {
+                assert!(line.width() <= room && line == line.trim_end(), "{room}: {line:?}");
+            }
+        }
     }
 }

@@ -82,7 +82,7 @@ fn tag(one: &Finding) -> String {
         }
         (Says::Silent(reason), _) => {
             let short = words::silence(reason).split([',', ':']).next().unwrap_or_default();
-            format!("<span class=\"tag silent\">says it {}</span>", escaped(short))
+            format!("<span class=\"tag silent\">said {}</span>", escaped(short))
         }
     }
 }
@@ -176,7 +176,7 @@ fn wrong(out: &mut String, n: usize, run: &Run) {
         ("task", &moment.task, false),
         ("called", &moment.call, true),
         (if moment.call.is_empty() { "said" } else { "got" }, &moment.answer, true),
-        ("then", &moment.then, true),
+        (words::then(moment), &moment.then, true),
     ];
     for (name, text, is_code) in steps {
         if !text.is_empty() {
@@ -233,7 +233,7 @@ fn ending(out: &mut String, one: &Finding) {
         (Says::Silent(reason), _) if reason.is_empty() => {
             format!("Shown next time {}", words::when(late(&one.trigger)))
         }
-        (Says::Silent(reason), _) => format!("Shown {}", words::silence(reason)),
+        (Says::Silent(reason), _) => format!("Shown: {}", words::silence(reason)),
     };
     let _ = writeln!(out, "<li class=\"hope\"><span class=\"soft\">{}</span></li>", coded(&would));
     if one.says == Says::Speaks {
