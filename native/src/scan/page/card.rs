@@ -189,18 +189,24 @@ fn wrong(out: &mut String, n: usize, run: &Run) {
 }
 
 fn lesson(out: &mut String, one: &Finding) {
-    let (class, what) = match one.class {
-        Class::Held => ("shown", format!("Held back: {}", one.why)),
-        _ => ("lesson", "The lesson".into()),
-    };
+    let is_held = one.class == Class::Held;
+    let what = if is_held { format!("Held back: {}", one.why) } else { "The lesson".into() };
     let _ = writeln!(
         out,
-        "<li class=\"{class}\"><span class=\"what\">{}</span>\n<blockquote><bdi>{}</bdi></blockquote>\n\
-         <div class=\"step\"><span>what worked</span><span>{}</span></div></li>",
+        "<li class=\"{}\"><span class=\"what\">{}</span>\n<blockquote><bdi>{}</bdi></blockquote>",
+        if is_held { "shown" } else { "lesson" },
         escaped(&what),
         coded(&one.text),
-        escaped(words::remedy(one.strength)),
     );
+    // Nothing of what is held back is recommended.
+    if !is_held {
+        let _ = writeln!(
+            out,
+            "<div class=\"step\"><span>what worked</span><span>{}</span></div>",
+            words::remedy(one.strength)
+        );
+    }
+    out.push_str("</li>\n");
 }
 
 /// What became of it, or what would.
