@@ -42,13 +42,22 @@ pub struct LearnPolicy {
     pub overlap: u32,
     /// Whether a clean run with a successful call becomes a success pattern.
     pub success_patterns: bool,
+    /// Whether each run leaves one summary of what failed and how it ended.
+    pub postmortems: bool,
     /// How long an archived or forgotten record can be restored, in days.
     pub retention_days: u32,
 }
 
 impl Default for LearnPolicy {
     fn default() -> Self {
-        Self { token_cap: 30, promote_at: 3, overlap: 600_000, success_patterns: true, retention_days: 30 }
+        Self {
+            token_cap: 30,
+            promote_at: 3,
+            overlap: 600_000,
+            success_patterns: true,
+            postmortems: false,
+            retention_days: 30,
+        }
     }
 }
 

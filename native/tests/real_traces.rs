@@ -10,7 +10,7 @@ use hardwon::store::MemoryStore;
 use hardwon::{Memory, core};
 use hardwon_core::op::{Learn, List};
 use hardwon_core::policy::Policy;
-use hardwon_core::record::{Evidence, Mark, Record, Scope, Tier};
+use hardwon_core::record::{Evidence, Mark, Record, Scope, Status, Tier};
 use serde_json::Value;
 
 /// A failing result: session and the place of its call in it.
@@ -207,4 +207,69 @@ fn refusals_cascades_and_probes_of_coding_sessions_teach_nothing() {
         assert!(!text.contains("sibling tool call") && !text.contains("doesn't want to proceed"), "{text}");
         assert!(!record.marks.contains(&Mark::Bypass), "a bypass is active: {}", record.text);
     }
+}
+
+/// Whether a word of a text belongs to one run: a path outside of the repository, an address, a hash, an id.
+fn is_of_one_run(word: &str) -> bool {
+    let word = word.trim_matches(['`', '"', '\'', ',', ':', ';', '(', ')', '[', ']']);
+    let digits = word.chars().filter(char::is_ascii_digit).count();
+    let hex = word.len() >= 8 && word.bytes().all(|b| b.is_ascii_hexdigit()) && digits > 0;
+    let rooted = word.starts_with("/home")
+        || word.starts_with("/Users")
+        || word.starts_with("/tmp")
+        || word.starts_with("~/");
+    let address = word.contains("://") || word.contains('@') && word.contains('.');
+    hex || rooted || address || digits >= 4
+}
+
+#[test]
+fn no_text_and_no_action_of_any_set_holds_what_belongs_to_one_run() {
+    let Some(dir) = traces() else { return };
+    let mut people: BTreeSet<String> = BTreeSet::new();
+    for file in tau_files(&dir) {
+        let text = fs::read_to_string(file).expect("a readable sample");
+        for part in text.split("_name\\\": \\\"").skip(1) {
+            people.extend(part.split('\\').next().filter(|name| name.len() > 2).map(str::to_lowercase));
+        }
+    }
+    assert!(people.len() > 30, "the traces have many people: {}", people.len());
+    let mut checked = 0;
+    for folder in fs::read_dir(&dir).expect("a folder").filter_map(Result::ok).map(|entry| entry.path()) {
+        if !folder.is_dir() {
+            continue;
+        }
+        let mut memory = memory();
+        let files =
+            fs::read_dir(&folder).expect("a folder").filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let mut files: Vec<PathBuf> = files.collect();
+        files.sort();
+        for file in files {
+            let data = String::from_utf8_lossy(&fs::read(file).expect("a readable sample")).into_owned();
+            // What no reader of this build knows is skipped here; reading has tests of its own.
+            drop(memory.learn(Learn { data: Some(data), scope: Some(Scope::global()), ..Learn::default() }));
+        }
+        let all = List { status: Status::ALL.iter().copied().collect(), ..List::default() };
+        for record in memory.list(all).expect("a list").0 {
+            let actions = record.variants.iter().filter_map(|one| one.action.as_ref());
+            let actions: Vec<String> =
+                actions.map(|action| serde_json::to_string(action).expect("JSON")).collect();
+            let texts = record
+                .variants
+                .iter()
+                .map(|one| one.text.clone())
+                .chain(actions)
+                .chain([record.text.clone()]);
+            for text in texts {
+                checked += 1;
+                for word in text.split(|c: char| c.is_whitespace() || c == '"') {
+                    assert!(!is_of_one_run(word), "{word} stands in: {text}");
+                    assert!(!people.contains(&word.to_lowercase()), "{word} stands in: {text}");
+                }
+            }
+            let is_bypass = record.marks.contains(&Mark::Bypass);
+            assert_eq!(is_bypass, record.status_reason == "bypass", "{}", record.text);
+        }
+    }
+    println!("{checked} texts and actions without a value of one run");
+    assert!(checked > 20, "too few lessons to say so: {checked}");
 }

@@ -2,9 +2,10 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use crate::learn::Run;
-use crate::trace::{Body, Trace};
+use crate::trace::{Body, Event, Trace};
 
 /// The moment whose retrievals are interruptions.
 pub(crate) const BEFORE_TOOL: &str = "before_tool";
@@ -16,14 +17,17 @@ pub(crate) struct RunState {
     pub(crate) spoken: BTreeSet<String>,
     /// The shapes whose last call is known to have worked.
     passed: BTreeSet<String>,
+    /// What happened, oldest first.
+    pub(crate) events: Vec<Event>,
 }
 
 impl RunState {
     /// Of the runs of one session.
-    pub(crate) fn of(traces: &[Trace]) -> Self {
+    pub(crate) fn of(traces: Vec<Trace>) -> Self {
         let mut state = Self::default();
         for trace in traces {
-            state.add(trace);
+            state.add(&trace);
+            state.events.extend(trace.events);
         }
         state
     }

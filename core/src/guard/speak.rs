@@ -1,10 +1,13 @@
 //! Who may speak, and who keeps silent for which reason.
 
+use alloc::string::ToString;
+
 use super::RunState;
-use crate::learn::Shape;
+use crate::learn::{Shape, avoided, is_done};
 use crate::op::{Context, Why};
 use crate::record::{Kind, Mark, Record, Subtype};
 use crate::stat::{share, wilson};
+use crate::trace::ToolCall;
 
 const ONE: i64 = 1_000_000;
 const HOUR: i64 = 3_600_000;
@@ -38,15 +41,33 @@ pub(crate) fn silence(cx: &Context<'_>, record: &Record) -> Option<&'static str>
     (!fails_more_than_usual(cx, record)).then_some("base_rate")
 }
 
-/// Why it keeps silent in this run.
-pub(crate) fn silence_in_run(cx: &Context<'_>, record: &Record, state: &RunState) -> Option<&'static str> {
-    if state.spoken.contains(&alloc::string::ToString::to_string(&record.id)) {
+/// Why it keeps silent before this call of this run.
+pub(crate) fn silence_in_run(
+    cx: &Context<'_>,
+    record: &Record,
+    call: &ToolCall,
+    state: &RunState,
+) -> Option<&'static str> {
+    if state.spoken.contains(&record.id.to_string()) {
         return Some("shown");
     }
     if state.spoken.len() >= cx.policy.guard.per_run as usize {
         return Some("limit");
     }
-    state.has_passed(&record.trigger).then_some("just_passed")
+    if state.has_passed(&record.trigger) {
+        return Some("just_passed");
+    }
+    does_it_already(record, call, state).then_some("followed")
+}
+
+/// Whether the call is already made as the lesson wants it, as far as that can be told before it is made.
+fn does_it_already(record: &Record, call: &ToolCall, state: &RunState) -> bool {
+    if let Some(kind) = avoided(&record.text) {
+        let args = call.args.to_string().to_lowercase();
+        return !kind.split(' ').all(|word| args.contains(&word.to_lowercase()));
+    }
+    let action = record.best_variant().and_then(|variant| variant.action.as_ref());
+    action.is_some_and(|action| is_done(action, call, &state.events))
 }
 
 /// Whether it was ignored lately.

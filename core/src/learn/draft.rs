@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Seen;
+use super::action::Action;
 use crate::env::Timestamp;
 use crate::record::{Evidence, Mark, Subtype};
 
@@ -23,6 +24,8 @@ pub struct Draft {
     pub trigger: String,
     /// The advice, in one line, uncut. Without instance values.
     pub text: String,
+    /// The remedy in a form that can be applied to a call; `None` where it is prose.
+    pub action: Option<Action>,
     /// How strongly the trace supports the remedy in `text`.
     pub strength: Strength,
     /// The task of the run, shortened: the situation in which the lesson was learned.
@@ -40,6 +43,8 @@ pub struct Draft {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Strength {
+    /// It states what failed inside one edit-test loop, where the code was at work; no remedy.
+    Looped,
     /// It states what fails and no remedy.
     Bare,
     /// A remedy seen only in a run that failed; never spoken by itself.
@@ -57,7 +62,7 @@ pub enum Strength {
 impl Strength {
     /// Whether there is no remedy.
     pub fn is_bare(self) -> bool {
-        self == Self::Bare
+        matches!(self, Self::Bare | Self::Looped)
     }
 
     /// Whether the remedy was seen only in runs that failed.

@@ -13,6 +13,11 @@ pub(crate) fn says(phrases: &[&str], text: &str) -> bool {
     phrases.iter().any(|phrase| text.contains(phrase))
 }
 
+/// Whether `text` begins with one of the phrases.
+pub(crate) fn starts(phrases: &[&str], text: &str) -> bool {
+    phrases.iter().any(|phrase| text.starts_with(phrase))
+}
+
 /// Words that speak of failure.
 #[rustfmt::skip]
 pub(crate) const FAILURE: &[&str] = &[
@@ -105,6 +110,14 @@ pub(crate) const SETUP_FILES: &[&str] = &[
     "gemfile", "go.mod", "jest.config.js", "justfile", "makefile", "mix.exs", "package.json",
     "package.swift", "pom.xml", "procfile", "pubspec.yaml", "pyproject.toml", "pytest.ini",
     "requirements.txt", "setup.cfg", "setup.py", "test_helper.exs", "tox.ini", "tsconfig.json",
+];
+
+/// Names of lock files.
+#[rustfmt::skip]
+pub(crate) const LOCK_FILES: &[&str] = &[
+    "bun.lockb", "cargo.lock", "composer.lock", "flake.lock", "gemfile.lock", "go.sum", "mix.lock",
+    "package-lock.json", "pdm.lock", "pipfile.lock", "pnpm-lock.yaml", "podfile.lock", "poetry.lock",
+    "uv.lock", "yarn.lock",
 ];
 
 /// Subcommands that check code.
@@ -286,6 +299,94 @@ pub(crate) const WANTED_FAILURES: &[&str] = &[
     "will fail because", "fails as expected", "verify failure", "confirm failure",
 ];
 
+/// How flags begin that skip, force, ignore or disable a check.
+#[rustfmt::skip]
+pub(crate) const BYPASS_FLAGS: &[&str] = &[
+    "-DskipTests", "--allow-root", "--allow-unsafe", "--bypass", "--break-system-packages", "--dangerously", "--disable",
+    "--force", "--ignore", "--insecure", "--legacy-peer-deps", "--no-audit", "--no-check", "--no-gpg-sign",
+    "--no-hooks", "--no-sandbox", "--no-strict", "--no-tests", "--no-validate", "--no-verify",
+    "--passwithnotests", "--passWithNoTests", "--privileged", "--skip", "--trusted-host", "--unsafe",
+    "--yolo", "--full-auto", "--no-frozen-lockfile", "--no-immutable", "--no-ssl-verify",
+];
+
+/// Phrases in a lesson that would teach to go round a check.
+#[rustfmt::skip]
+pub(crate) const BYPASSES: &[&str] = &[
+    "chmod 777", "sudo ", "verify=false", "no-verify", "legacy-peer-deps", "break-system-packages",
+    "turn this message off", "really want", "disable the", "skip the", "bypass the", "override the",
+    "force the", "delete the test", "use -f", "with -f", "using --force", "use --force",
+];
+
+/// Parts of names of variables that switch a check off.
+pub(crate) const BYPASS_VARIABLES: &[&str] = &[
+    "SKIP",
+    "HUSKY",
+    "NO_VERIFY",
+    "TLS_REJECT",
+    "HTTPSVERIFY",
+    "BREAK_SYSTEM",
+    "IGNORE",
+    "UNSAFE",
+    "INSECURE",
+];
+
+/// Words in names of arguments that force or skip where they are true.
+#[rustfmt::skip]
+pub(crate) const FORCING_WORDS: &[&str] = &[
+    "allow", "bypass", "dangerously", "disable", "elevated", "escalate", "escalated", "force", "ignore",
+    "insecure", "override", "overwrite", "privileged", "skip", "sudo", "unsafe",
+];
+
+/// Words in names of arguments and flags that check something.
+#[rustfmt::skip]
+pub(crate) const CHECKING_WORDS: &[&str] = &[
+    "audit", "check", "frozen", "immutable", "locked", "safe", "sandbox", "secure", "strict", "validate",
+    "validation", "verify",
+];
+
+/// How errors read that compare a value of the code under test.
+pub(crate) const COMPARISONS: &[&str] =
+    &["assert", "expected", "to equal", "left:", "right:", "mismatch", " != ", " == ", "snapshot", "diff"];
+
+/// How errors read that are about something that is not there.
+pub(crate) const MISSING: &[&str] =
+    &["no such file", "does not exist", "not exist", "not found", "cannot find", "no such directory"];
+
+/// How errors read of commands that were called in the wrong directory.
+#[rustfmt::skip]
+pub(crate) const ELSEWHERE: &[&str] = &[
+    "parent directory", "not a git repository", "could not find", "couldn't find", "no package.json",
+    "current directory",
+];
+
+/// How errors read of packages that an index does not have.
+#[rustfmt::skip]
+pub(crate) const NO_PACKAGE: &[&str] = &[
+    "unable to locate package", "no matching distribution", "not find a version", "package not found",
+    "no matching package",
+];
+
+/// How errors read where there is no network.
+#[rustfmt::skip]
+pub(crate) const NO_NETWORK: &[&str] = &[
+    "temporary failure resolving", "could not resolve host", "getaddrinfo", "enotfound",
+    "network is unreachable", "name or service not known",
+];
+
+/// Subcommands that set up what surrounds the code.
+pub(crate) const INSTALL_VERBS: &[&str] =
+    &["add", "bootstrap", "deps", "get", "i", "init", "install", "prepare", "restore", "setup", "sync"];
+
+/// Marks in code that silence a check or leave a test out.
+#[rustfmt::skip]
+pub(crate) const SILENCERS: &[&str] = &[
+    "verify=False", "# type: ignore", "# noqa", "eslint-disable", "@ts-ignore", "@ts-nocheck",
+    "@ts-expect-error", "mark.skip", "mark.xfail", "unittest.skip", "#[ignore", "it.skip(", "test.skip(", "describe.skip(", "xit(",
+    "xdescribe(", "t.Skip(", "@Disabled", "@Ignore", "nolint", "rubocop:disable", "#[allow(", "#![allow(",
+    "pragma: no cover", "rejectUnauthorized: false", "InsecureSkipVerify: true", "--no-verify",
+    "@tag :skip", "credo:disable", "stylelint-disable", "prettier-ignore", "continue-on-error: true",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -302,6 +403,7 @@ mod tests {
             FILE_TAKERS,
             WRAPPERS,
             SETUP_FILES,
+            LOCK_FILES,
             CHECK_VERBS,
             CHECKERS,
             NAMING_NOUNS,
@@ -310,6 +412,9 @@ mod tests {
             IMPERATIVES,
             MAKERS,
             LISTERS,
+            FORCING_WORDS,
+            CHECKING_WORDS,
+            INSTALL_VERBS,
         ];
         for list in lists {
             assert!(list.is_sorted_by(|a, b| a < b), "{list:?}");

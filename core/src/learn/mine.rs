@@ -14,11 +14,12 @@ use super::run::{Call, Run};
 use super::seen::seen;
 use super::signal::{self, Failures, Remedy, discrepancies, success_pattern};
 use super::signature::{Known, Signature, mask};
-use super::template;
+use super::words::content_words;
+use super::{bypass, template};
 use crate::env::Timestamp;
 use crate::record::{EventKey, Evidence, Mark, Subtype, TextKey};
 use crate::trace::identity::event_keys;
-use crate::trace::{Event, Trace};
+use crate::trace::{Body, Event, Trace};
 
 /// How keys of lessons from errors begin.
 pub(crate) const ERROR_KEY: &str = "error:";
@@ -37,12 +38,52 @@ pub fn mine(trace: &Trace) -> Mined {
     miner.failures();
     miner.invented();
     miner.discrepancies();
+    miner.bypasses();
+    miner.corrections();
     miner.success();
     let mut mined = miner.mined;
     mined.drafts.sort_by_key(|draft| draft.evidence.first().map(|evidence| evidence.position));
     mined.signals =
         (mined.drafts.iter().map(|draft| draft.evidence.len()).sum::<usize>() + mined.skipped.len()) as u32;
     mined
+}
+
+/// One line on the run that `trace` tells of, as a draft; `None` where nothing was called. `mined` is what [`mine`]
+/// made of it: the summary is shown by an event that shows nothing else.
+pub fn postmortem(trace: &Trace, mined: &Mined) -> Option<Draft> {
+    let run = Run::of(trace);
+    let text = signal::postmortem(&run)?;
+    let taken: BTreeSet<u32> =
+        mined.drafts.iter().flat_map(|draft| &draft.evidence).map(|one| one.position).collect();
+    let is_task = |body: &Body| matches!(body, Body::Start { .. } | Body::User { .. });
+    let free = |(_, event): &(usize, &Event)| !taken.contains(&event.position) && !is_task(&event.body);
+    let (at, _) = trace.events.iter().enumerate().rev().find(free)?;
+    let mut miner = Miner { run: &run, keys: None, mined: Mined::default() };
+    let evidence = miner.evidence_of_event(at, "", &text);
+    let key = format!("postmortem:{}", trace.session_id);
+    let mut draft = miner.draft(Subtype::Postmortem, key, text, Strength::Seen, alloc::vec![evidence]);
+    draft.trigger = String::from("start");
+    draft.tools = run.calls.iter().map(|call| call.tool.name.clone()).collect();
+    Some(draft)
+}
+
+/// What runs of one task that ended differently teach, each draft with the index of the failed run it belongs to.
+/// Only runs given together are compared: of runs learned from before, the records know no steps.
+pub fn contrast(traces: &[Trace]) -> Vec<(usize, Draft)> {
+    let found = signal::contrasts(traces);
+    found.into_iter().map(|one| (one.run, contrast_draft(&traces[one.run], one))).collect()
+}
+
+fn contrast_draft(trace: &Trace, found: signal::Contrast) -> Draft {
+    let run = Run::of(trace);
+    let mut miner = Miner { run: &run, keys: None, mined: Mined::default() };
+    let evidence = miner.evidence_of_event(found.event, &found.tool, &found.text);
+    let strength = if found.agreed { Strength::Seen } else { Strength::Weak };
+    let mut draft = miner.draft(Subtype::Contrast, found.key, found.text, strength, alloc::vec![evidence]);
+    draft.signature = found.step;
+    draft.trigger = String::from("start");
+    draft.tools.insert(found.tool);
+    draft
 }
 
 struct Miner<'r, 'a> {
@@ -55,19 +96,33 @@ struct Miner<'r, 'a> {
 impl Miner<'_, '_> {
     fn failures(&mut self) {
         let mut kinds: BTreeMap<String, (Signature, Vec<usize>)> = BTreeMap::new();
+        let mut loops: BTreeMap<String, (Signature, Vec<usize>)> = BTreeMap::new();
         for call in 0..self.run.calls.len() {
             if let Some(reason) = noise::reason(self.run, call) {
                 self.skip(call, reason);
             } else if self.run.calls[call].failed() {
                 let signature = self.run.signature(call);
-                match noise::in_context(self.run, call, &signature) {
-                    Some(reason) => self.skip(call, reason),
-                    None => kinds
-                        .entry(key(&signature, &self.run.calls[call]))
-                        .or_insert_with(|| (signature, Vec::new()))
-                        .1
-                        .push(call),
+                let reason = noise::in_context(self.run, call, &signature);
+                let found = match reason {
+                    None => &mut kinds,
+                    // Whether the code alone was at fault, a second run tells.
+                    Some(noise::LOOP) if noise::may_recur(&signature) => &mut loops,
+                    Some(reason) => {
+                        self.skip(call, reason);
+                        continue;
+                    }
+                };
+                let key = key(&signature, &self.run.calls[call]);
+                found.entry(key).or_insert_with(|| (signature, Vec::new())).1.push(call);
+            }
+        }
+        for (key, (signature, calls)) in loops {
+            if kinds.contains_key(&key) {
+                for call in calls {
+                    self.skip(call, noise::LOOP);
                 }
+            } else {
+                self.draft_loop(key, &signature, &calls);
             }
         }
         for (key, (signature, calls)) in kinds {
@@ -75,20 +130,83 @@ impl Miner<'_, '_> {
         }
     }
 
+    /// What a run repaired in its own code: counted under its key, without a remedy. The lesson would have helped at
+    /// the edit before it.
+    fn draft_loop(&mut self, key: String, signature: &Signature, calls: &[usize]) {
+        let Some(first) = calls.first().map(|&call| &self.run.calls[call]) else { return };
+        let text = plain_text(signature, &first.title());
+        let evidence = calls.iter().map(|&call| self.evidence_of_call(call, &text)).collect();
+        let mut draft = self.draft(Subtype::Failure, key, text, Strength::Looped, evidence);
+        draft.signature.clone_from(&signature.text);
+        draft.tool_group.clone_from(&first.shape().group);
+        let edit = calls.first().and_then(|&call| self.run.edit_before(call));
+        draft.trigger = edit.map_or(first, |edit| &self.run.calls[edit]).shape().to_string();
+        draft.tools = calls.iter().map(|&call| self.run.calls[call].tool.name.clone()).collect();
+        self.mined.drafts.push(draft);
+    }
+
     fn draft_failures(&mut self, key: String, signature: &Signature, calls: Vec<usize>) {
         let Some(first) = calls.first().map(|&call| &self.run.calls[call]) else { return };
         let failures = Failures { calls, signature };
-        let remedy = worded(self.run, &failures, first);
+        let mut remedy = worded(self.run, &failures, first);
+        if bypass::in_text(&remedy.text) {
+            let text = plain_text(signature, &first.title());
+            remedy = Remedy::new(Subtype::Failure, Strength::Bare, text);
+        }
         let evidence = failures.calls.iter().map(|&call| self.evidence_of_call(call, &remedy.text)).collect();
         let mut draft = self.draft(remedy.subtype, key, remedy.text, remedy.strength, evidence);
         draft.signature.clone_from(&signature.text);
         draft.tool_group.clone_from(&first.shape().group);
-        draft.trigger = first.shape().to_string();
+        draft.trigger = remedy.trigger.unwrap_or_else(|| first.shape().to_string());
+        draft.action = remedy.action;
         draft.tools = failures.calls.iter().map(|&call| self.run.calls[call].tool.name.clone()).collect();
-        if noise::is_benign(signature) && draft.strength < Strength::Named {
+        let harmless = noise::is_benign(signature) && draft.strength < Strength::Named
+            || draft.strength.is_bare() && noise::repairs_itself(self.run, &failures.calls, signature);
+        if harmless {
             draft.marks.insert(Mark::Benign);
         }
         self.mined.drafts.push(draft);
+    }
+
+    /// What went round a failure: a draft of its own, so that the failure's lesson never carries it.
+    fn bypasses(&mut self) {
+        for found in signal::bypasses(self.run) {
+            let (failed, by) = (&self.run.calls[found.failed], &self.run.calls[found.by]);
+            let signature = self.run.signature(found.failed);
+            let key = format!("bypass:{}|{}", found.what, key(&signature, failed));
+            let evidence = self.evidence_of_call(found.by, &found.text);
+            if let Some(known) = self.mined.drafts.iter_mut().find(|draft| draft.key == key) {
+                known.evidence.push(evidence);
+                continue;
+            }
+            let strength = signal::gated(self.run, Strength::Seen);
+            let mut draft = self.draft(Subtype::Recovery, key, found.text, strength, alloc::vec![evidence]);
+            draft.marks.insert(Mark::Bypass);
+            draft.signature = signature.text;
+            draft.tool_group.clone_from(&failed.shape().group);
+            draft.trigger = failed.shape().to_string();
+            draft.tools.insert(by.tool.name.clone());
+            self.mined.drafts.push(draft);
+        }
+    }
+
+    fn corrections(&mut self) {
+        for found in signal::corrections(self.run) {
+            if bypass::in_text(&found.text) {
+                continue;
+            }
+            let key = format!("correction:{}", content_words(&found.text).join(" "));
+            let evidence = self.evidence_of_event(found.event, &found.tool, &found.text);
+            if let Some(known) = self.mined.drafts.iter_mut().find(|draft| draft.key == key) {
+                known.evidence.push(evidence);
+                continue;
+            }
+            let evidence = alloc::vec![evidence];
+            let mut draft = self.draft(Subtype::Correction, key, found.text, Strength::Named, evidence);
+            draft.trigger = found.trigger;
+            draft.tools.insert(found.tool);
+            self.mined.drafts.push(draft);
+        }
     }
 
     fn invented(&mut self) {
@@ -129,8 +247,8 @@ impl Miner<'_, '_> {
     }
 
     fn success(&mut self) {
-        // A run whose claims do not hold shows nothing to repeat.
-        if self.mined.drafts.iter().any(|draft| draft.subtype != Subtype::SuccessPattern) {
+        // A run whose claims do not hold, or that a person corrected, shows nothing to repeat.
+        if !self.mined.drafts.is_empty() {
             return;
         }
         let Some(pattern) = success_pattern(self.run) else { return };
@@ -165,6 +283,7 @@ impl Miner<'_, '_> {
             tool_group: String::new(),
             trigger: String::new(),
             text,
+            action: None,
             strength,
             situation: situation(self.run),
             tools: BTreeSet::new(),
@@ -222,13 +341,14 @@ impl Miner<'_, '_> {
 /// The best wording for some failures: a remedy that the run shows, else what the class of the error says.
 fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
     let title = first.title();
-    let plain = |(text, strength)| Remedy { subtype: Subtype::Failure, strength, text };
-    let by_class = template::by_class(failures.signature, &title).map(plain);
+    let plain = |(text, strength)| Remedy::new(Subtype::Failure, strength, text);
+    let sum = || signal::sum(run, failures);
+    let by_class = template::by_class(failures.signature, &title).map(plain).map(|class| class.with(sum()));
     let fallback = || plain((template::bare(failures.signature, &title), Strength::Bare));
     match (signal::remedy(run, failures), by_class) {
         // Where the class is known too, its wording reads better than a short sentence about "it".
         (Some(remedy), Some(class)) if is_curt(&remedy) && class.strength == Strength::Named => {
-            Remedy { text: class.text, ..remedy }
+            Remedy { text: class.text, action: class.action.or(remedy.action), ..remedy }
         }
         (Some(remedy), Some(class)) if is_curt(&remedy) => class,
         (Some(remedy), Some(class)) if remedy.strength >= class.strength => remedy,
@@ -236,6 +356,12 @@ fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
         (_, Some(class)) => class,
         (None, None) => fallback(),
     }
+}
+
+/// What fails, in words that teach no bypass.
+fn plain_text(signature: &Signature, title: &str) -> String {
+    let text = template::bare(signature, title);
+    if bypass::in_text(&text) { template::bare(&Signature::default(), title) } else { text }
 }
 
 /// Whether a remedy is a sentence of the error that needs the error around it.

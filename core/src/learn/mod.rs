@@ -2,6 +2,9 @@
 //!
 //! Decides what a trace teaches and what becomes of it. Never does IO and never shows anything.
 
+mod action;
+mod bypass;
+mod correction;
 mod draft;
 mod evict;
 mod identify;
@@ -22,14 +25,18 @@ mod template;
 mod testing;
 mod words;
 
+pub(crate) use action::is_done;
+pub use action::{Action, Applied, Slot, apply};
+pub use correction::{Correction, correction};
 pub use draft::{Draft, Mined, Skipped, Strength};
 pub(crate) use evict::{decay, hold_cap};
 pub use identify::{CallIdentity, identify};
 pub(crate) use merge::{MinedRun, likeness, merge_run, salted_event, salted_key};
-pub use mine::mine;
+pub use mine::{contrast, mine, postmortem};
 pub(crate) use outcome::demote;
 pub(crate) use run::Run;
 pub(crate) use seen::Seen;
 pub use shape::{Shape, command_text};
 pub use shell::{Command, CommandLine, Joiner, Pipeline};
 pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};
+pub(crate) use template::avoided;

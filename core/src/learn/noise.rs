@@ -12,6 +12,12 @@ use super::shell::Command;
 use super::signature::Signature;
 use crate::trace::ResultStatus;
 
+/// The reason code of failures that the run mends by editing the code under test.
+pub(crate) const LOOP: &str = "edit_test_loop";
+
+/// How many calls after a missing file the right one may be found in.
+const FOUND_WITHIN: usize = 4;
+
 /// Why a call teaches nothing, or `None` when its failure counts. Calls that did not fail give `None` too.
 pub(crate) fn reason(run: &Run<'_>, call: usize) -> Option<&'static str> {
     let this = &run.calls[call];
@@ -30,7 +36,7 @@ pub(crate) fn in_context(run: &Run<'_>, call: usize, signature: &Signature) -> O
         return None;
     }
     if is_edit_test_loop(run, call) {
-        return Some("edit_test_loop");
+        return Some(LOOP);
     }
     is_red_test(run, call).then_some("red_test")
 }
@@ -223,6 +229,38 @@ pub(crate) fn is_environment(signature: &Signature) -> bool {
 pub(crate) fn is_benign(signature: &Signature) -> bool {
     let text = signature.text.to_lowercase();
     lexicon::says(lexicon::BENIGN, &text)
+}
+
+/// Whether a failure inside an edit-test loop says enough to be known again: neither a bare status nor a compared
+/// value.
+pub(crate) fn may_recur(signature: &Signature) -> bool {
+    let text = signature.text.to_lowercase();
+    !signature.is_generic() && !lexicon::says(lexicon::COMPARISONS, &text)
+}
+
+/// Mistakes that an agent repairs in one call: each failure was followed at once by a success of the same kind, or it
+/// was about something missing that was found soon after.
+pub(crate) fn repairs_itself(run: &Run<'_>, calls: &[usize], signature: &Signature) -> bool {
+    let missing = lexicon::says(lexicon::MISSING, &signature.text.to_lowercase());
+    let within = if missing { FOUND_WITHIN } else { 1 };
+    calls.iter().all(|&call| {
+        let this = &run.calls[call];
+        let mut next = run.calls.iter().skip(call + 1).take(within);
+        let same = |later: &Call<'_>| later.shape().head == this.shape().head;
+        // What acts in between is a remedy of its own, and a bypass repairs nothing.
+        let mended = next.find(|later| !later.failed() && (same(later) || !looks(later)));
+        // What a writing tool misses is made, not found.
+        this.edited().is_none()
+            && mended.is_some_and(|later| same(later) && super::bypass::added(this, later).is_none())
+    })
+}
+
+/// Whether a call only looks at what is there.
+fn looks(call: &Call<'_>) -> bool {
+    match call.line() {
+        Some(line) => line.commands().all(|command| command.looks_only() || command.is_preparation()),
+        None => call.words.iter().any(|word| lexicon::has(lexicon::LOOKUPS, word)),
+    }
 }
 
 #[cfg(test)]

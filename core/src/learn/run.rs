@@ -122,14 +122,24 @@ impl<'a> Run<'a> {
 
     /// The calls between two others that changed files with success.
     pub(crate) fn edits_between(&self, from: usize, to: usize) -> &[usize] {
-        let edits = self.edits.get_or_init(|| {
-            let edits =
-                self.calls.iter().enumerate().filter(|(_, call)| !call.failed() && call.edited().is_some());
-            edits.map(|(at, _)| at).collect()
-        });
+        let edits = self.edits();
         let start = edits.partition_point(|&at| at <= from);
         let end = edits.partition_point(|&at| at < to);
         edits.get(start..end.max(start)).unwrap_or(&[])
+    }
+
+    /// The last call before another that changed a file with success.
+    pub(crate) fn edit_before(&self, call: usize) -> Option<usize> {
+        let edits = self.edits();
+        edits[..edits.partition_point(|&at| at < call)].last().copied()
+    }
+
+    fn edits(&self) -> &[usize] {
+        self.edits.get_or_init(|| {
+            let edits =
+                self.calls.iter().enumerate().filter(|(_, call)| !call.failed() && call.edited().is_some());
+            edits.map(|(at, _)| at).collect()
+        })
     }
 
     /// What is known when the error of a call is read.
@@ -186,6 +196,20 @@ impl<'a> Run<'a> {
         let found = self.search(value);
         self.seen.borrow_mut().insert(String::from(value), found);
         found
+    }
+
+    /// The earlier calls whose output shows a value as a whole word, newest first; at most 64 calls are looked at.
+    /// `None`: there is too much to search.
+    pub(crate) fn shown_by(&self, value: &str, before: usize) -> Option<Vec<usize>> {
+        let mut out = Vec::new();
+        for at in (before.saturating_sub(64)..before).rev() {
+            let result = &self.calls[at].tool.result;
+            self.left.set(self.left.get().checked_sub(result.text.len())?);
+            if result.status == ResultStatus::Ok && stands_in(&result.text, value) {
+                out.push(at);
+            }
+        }
+        Some(out)
     }
 
     fn search(&self, value: &str) -> First {

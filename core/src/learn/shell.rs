@@ -336,7 +336,10 @@ fn sort_words(command: &mut Command, rest: Vec<String>) {
             literal = true;
         } else if !literal && word.len() > 1 && word.starts_with('-') && !is_number(&word) {
             command.flags.push(String::from(word.split('=').next().unwrap_or(&word)));
-        } else if depth > 0 && command.operands.is_empty() && is_plain(&word) {
+        } else if depth > 0
+            && command.operands.is_empty()
+            && (is_plain(&word) || vocabulary::is_task(&command.program, &word))
+        {
             let deeper = vocabulary::is_group(&command.program, &word);
             match &mut command.subcommand {
                 Some(subcommand) => {

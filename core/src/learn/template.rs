@@ -7,10 +7,11 @@ mod rules;
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use super::signature::Signature;
 
-pub(crate) use class::by_class;
+pub(crate) use class::{avoided, by_class};
 
 /// About how long a text may be: 30 tokens.
 const LENGTH: usize = 125;
@@ -46,6 +47,28 @@ pub(crate) fn pass_flag(flag: &str, title: &str, reason: &str) -> String {
 /// A flag that kept it from working.
 pub(crate) fn drop_flag(flag: &str, title: &str, reason: &str) -> String {
     with_reason(&format!("Leave `{flag}` out of `{title}`"), reason)
+}
+
+/// A program that the shell did not find.
+pub(crate) fn install_program(program: &str) -> String {
+    format!(
+        "Check that `{program}` is installed (`command -v {program}`) before calling it: command not found"
+    )
+}
+
+/// What needs a network where there is none.
+pub(crate) fn no_network(title: &str) -> String {
+    format!("Expect no network for `{title}` here: the host could not be resolved")
+}
+
+/// The right directory.
+pub(crate) fn change_directory(title: &str, reason: &str) -> String {
+    with_reason(&format!("Change to the project's directory before `{title}`"), reason)
+}
+
+/// An argument that the tool always wants.
+pub(crate) fn always_give(key: &str, title: &str) -> String {
+    format!("Always give `{key}` to `{title}`: it is required")
 }
 
 /// A step that had to come first.
@@ -87,15 +110,50 @@ pub(crate) fn take_listed(key: &str, source: &str, nearest: &[String], title: &s
     format!("Take `{key}` for `{title}` from what `{source}` lists{near}; a value it does not list fails")
 }
 
-/// Several tries, none of which worked.
-pub(crate) fn dead_end(tries: usize, title: &str, signature: &Signature) -> String {
-    match by_class(signature, title) {
-        Some((advice, _)) => advice,
-        None => with_reason(
-            &format!("Change the approach instead of retrying `{title}`: {tries} variants failed"),
-            &reason(signature),
-        ),
+/// Several tries, none of which worked, with what was varied in vain.
+pub(crate) fn dead_end(tries: usize, varied: &str, title: &str, reason: &str) -> String {
+    let action = if varied.is_empty() {
+        format!("Change the approach instead of retrying `{title}`: {tries} variants failed")
+    } else {
+        format!("Change the approach when `{title}` fails; {tries} variants of {varied} did not help")
+    };
+    with_reason(&action, reason)
+}
+
+/// Another program under which the same words worked.
+pub(crate) fn use_program(from: &str, to: &str, reason: &str) -> String {
+    with_reason(&format!("Use `{to}` instead of `{from}` here"), reason)
+}
+
+/// A thing whose amount an earlier output shows.
+pub(crate) fn check_amount(what: &str, source: &str, title: &str) -> String {
+    format!("Check in `{source}` that the {what} is enough before `{title}`")
+}
+
+/// What runs of one task did or left out that ended well.
+pub(crate) fn contrast(step: &str, missing: bool) -> String {
+    if missing {
+        format!("Also use `{step}` in a task like this: runs that ended well did, runs that failed did not")
+    } else {
+        format!("Do without `{step}` in a task like this: only runs that failed used it")
     }
+}
+
+/// A remedy that waits for review.
+pub(crate) fn bypass(what: &str, title: &str, reason: &str) -> String {
+    with_reason(&format!("`{title}` went through by `{what}`"), reason)
+}
+
+/// What a person asked for instead, without values.
+pub(crate) fn corrected(instruction: &str) -> String {
+    clip(&capital(&tidy(instruction)), LENGTH)
+}
+
+/// One line on a run: how many calls failed and of which kinds, and how it ended.
+pub(crate) fn postmortem(calls: usize, failed: usize, kinds: &[String], end: &str) -> String {
+    let which = kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+    let which = if which.is_empty() { which } else { format!(" ({which})") };
+    clip(&format!("{failed} of {calls} calls failed{which}; the run {end}"), LENGTH)
 }
 
 /// What fails, with whatever its class alone says about it.
@@ -112,12 +170,34 @@ pub(crate) fn bare(signature: &Signature, title: &str) -> String {
 
 /// A sentence without its class marks, as a person would say it.
 pub(crate) fn tidy(masked: &str) -> String {
-    let cut = [", or ", " (e.g", " (for example"]
-        .iter()
-        .filter_map(|end| masked.find(end))
-        .min()
-        .unwrap_or(masked.len());
-    spoken(&masked[..cut])
+    spoken(main_clause(masked))
+}
+
+/// A sentence up to where it offers something else or an example.
+pub(crate) fn main_clause(masked: &str) -> &str {
+    let ends = [", or ", " (e.g", " (for example"];
+    let cut = ends.iter().filter_map(|end| masked.find(end)).min();
+    &masked[..cut.unwrap_or(masked.len())]
+}
+
+/// Whether a masked sentence still reads whole when its classes are spoken: none that is left out was the object of a
+/// verb or stood after an article.
+pub(crate) fn reads_whole(masked: &str) -> bool {
+    let mut before = "";
+    for word in masked.split_whitespace() {
+        let class = word.trim_matches(|c: char| !matches!(c, '<' | '>') && !c.is_alphanumeric());
+        let is_class = class.starts_with('<') && class.ends_with('>');
+        let bare = before.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let needs = matches!(bare.as_str(), "a" | "an" | "the" | "this" | "your" | "or" | "and")
+            || super::lexicon::has(super::lexicon::IMPERATIVES, &bare);
+        // Between the marks of code something is missing when a value is left out.
+        let in_code = word.contains(['{', '(', '=']) || before.ends_with([',', '{', '(', '=']);
+        if is_class && (needs || in_code) {
+            return false;
+        }
+        before = word;
+    }
+    true
 }
 
 /// Turns classes into words or leaves them out: `flight <id> on <date>` is `flight on that date`.
@@ -228,6 +308,15 @@ fn smooth(text: &str) -> String {
         .replace(":,", ",")
         .trim_end()
         .to_string()
+}
+
+/// At most `limit` bytes of `text`, cut between characters.
+pub(crate) fn clip_str(text: &str, limit: usize) -> &str {
+    let mut end = text.len().min(limit);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 /// `text` cut at a word, at most about `limit` bytes.

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use serde_json::{Value, json};
 
 use crate::learn::{Draft, Mined, mine};
+use crate::record::Mark;
 use crate::trace::{Body, Event, Outcome, ResultStatus, ToolCall, ToolResult, Trace};
 
 /// A run that is being written down.
@@ -95,9 +96,10 @@ impl Script {
         mine(&self.trace)
     }
 
-    /// The only draft.
+    /// The only draft that does not wait for review.
     pub(crate) fn draft(&self) -> Draft {
         let mut drafts = self.mined().drafts;
+        drafts.retain(|draft| !draft.marks.contains(&Mark::Bypass));
         assert_eq!(drafts.len(), 1, "{drafts:#?}");
         drafts.remove(0)
     }

@@ -224,7 +224,8 @@ fn clean_member(member: Member) -> Member {
 }
 
 fn clean_variant(variant: Variant) -> Variant {
-    Variant { text: cleaned(variant.text), trigger: cleaned(variant.trigger), ..variant }
+    let action = variant.action.map(|action| action.map_texts(&mut cleaned));
+    Variant { text: cleaned(variant.text), trigger: cleaned(variant.trigger), action, ..variant }
 }
 
 fn clean_evidence(mut one: Evidence) -> Evidence {

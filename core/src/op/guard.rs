@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde_json::Value;
+
 use super::context::{Context, Decide, Decision, Stop};
 use super::input::{Guard, Recall};
 use super::learn::live;
@@ -15,6 +17,7 @@ use crate::recall::{Candidate, Scorer};
 use crate::record::{Mark, Record};
 use crate::step::Request;
 use crate::text::{Entry, escape, fence};
+use crate::trace::{ToolCall, ToolResult};
 
 /// How many of the best lessons are looked at.
 const LOOKED_AT: usize = 32;
@@ -25,7 +28,7 @@ type Fitting<'a> = (Candidate, &'a Record, Option<&'static str>);
 /// `guard`, compiled.
 pub(crate) struct GuardVerb {
     session_id: String,
-    tool: String,
+    call: ToolCall,
     recall: RecallVerb,
 }
 
@@ -35,8 +38,14 @@ impl GuardVerb {
             return Err(Error::invalid("tool", "guard needs a tool; name the tool of the call"));
         }
         let Guard { session_id, tool, args, task, scope } = input;
-        let recall = Recall { tool: tool.clone(), args, task, scope, ..Recall::default() };
-        Ok(Self { session_id, tool, recall: RecallVerb::new(recall, space)? })
+        let call = ToolCall {
+            call_id: String::new(),
+            name: tool.clone(),
+            args: serde_json::from_str(&args).unwrap_or_else(|_| Value::String(args.clone())),
+            result: ToolResult::default(),
+        };
+        let recall = Recall { tool, args, task, scope, ..Recall::default() };
+        Ok(Self { session_id, call, recall: RecallVerb::new(recall, space)? })
     }
 
     /// The lessons that fit the call, best first, each with the reason for its silence as things stand.
@@ -44,7 +53,7 @@ impl GuardVerb {
         let vector = self.recall.vector(cx)?;
         let ranked = Scorer::new(cx, &self.recall.query, vector.as_ref()).ranked(LOOKED_AT);
         let records = ranked.into_iter().filter_map(|one| Some((one, cx.view.record(one.slot)?)));
-        let fitting = records.filter(|(one, record)| fits(record, &one.why, &self.tool));
+        let fitting = records.filter(|(one, record)| fits(record, &one.why, &self.call.name));
         Ok(fitting.map(|(one, record)| (one, record, silence(cx, record))).collect())
     }
 
@@ -55,7 +64,7 @@ impl GuardVerb {
         let Some(traces) = &cx.known.traces else {
             return Err(Stop::Need(Request::TraceLoad { session_id: Some(self.session_id.clone()) }));
         };
-        Ok(RunState::of(&live(traces)?))
+        Ok(RunState::of(live(traces)?))
     }
 }
 
@@ -68,7 +77,7 @@ impl Decide for GuardVerb {
         let state =
             if fitting.iter().any(|(.., why)| why.is_none()) { self.state(cx)? } else { RunState::default() };
         for (one, record, reason) in fitting {
-            let reason = reason.or_else(|| silence_in_run(cx, record, &state));
+            let reason = reason.or_else(|| silence_in_run(cx, record, &self.call, &state));
             match reason {
                 None if speaker.is_none() => speaker = Some((one, record)),
                 None => answer.silent.push(silent(record, "limit")),

@@ -12,9 +12,9 @@ use super::space::Space;
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::gate;
-use crate::learn::{Mined, MinedRun, hold_cap, merge_run, mine};
-use crate::policy::Policy;
-use crate::record::Status;
+use crate::learn::{Draft, Mined, MinedRun, contrast, hold_cap, merge_run, mine, postmortem};
+use crate::policy::LearnPolicy;
+use crate::record::{Status, Subtype};
 use crate::step::Request;
 use crate::trace::identity::event_keys;
 use crate::trace::{Body, Format, ReadLimits, ReadReport, Reader, Reading, Trace};
@@ -59,7 +59,7 @@ impl LearnVerb {
             Some(data) => {
                 trace_limit(data.len(), space)?;
                 let reading = read(data.as_bytes(), input.format)?;
-                Some(mined(reading, input.session_id.as_deref(), &space.policy))
+                Some(mined(reading, input.session_id.as_deref(), &space.policy.learn))
             }
             None => None,
         };
@@ -74,7 +74,7 @@ impl LearnVerb {
         let mut report = Learned { format: Format::Canonical.to_string(), ..Learned::default() };
         for (session_id, lines) in traces {
             let reading = read(lines.join("\n").as_bytes(), Some(Format::Canonical))?;
-            let (mut more, one) = mined(reading, Some(session_id), cx.policy);
+            let (mut more, one) = mined(reading, Some(session_id), &cx.policy.learn);
             add_report(&mut report, one);
             runs.append(&mut more);
         }
@@ -151,17 +151,22 @@ fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
     })
 }
 
-fn mined(reading: Reading, session_id: Option<&str>, policy: &Policy) -> (Vec<MinedRun>, Learned) {
-    let patterns = policy.learn.success_patterns;
+fn mined(reading: Reading, session_id: Option<&str>, policy: &LearnPolicy) -> (Vec<MinedRun>, Learned) {
     let mut report = first_report(&reading.report);
-    let mut runs = Vec::with_capacity(reading.traces.len());
-    for mut trace in reading.traces {
-        name(&mut trace, session_id);
-        without_secrets(&mut trace);
-        let mined = mine(&trace);
+    let mut traces = reading.traces;
+    for trace in &mut traces {
+        name(trace, session_id);
+        without_secrets(trace);
+    }
+    let across = contrast(&traces);
+    let mut runs = Vec::with_capacity(traces.len());
+    for (at, trace) in traces.into_iter().enumerate() {
+        let mut mined = mine(&trace);
+        mined.drafts.extend(across.iter().filter(|(run, _)| *run == at).map(|(_, draft)| draft.clone()));
+        mined.drafts.extend(policy.postmortems.then(|| postmortem(&trace, &mined)).flatten());
         count(&mut report, &mined);
-        let drafts =
-            mined.drafts.into_iter().filter(|draft| patterns || draft.subtype.group() != 1).collect();
+        let wanted = |draft: &Draft| policy.success_patterns || draft.subtype != Subtype::SuccessPattern;
+        let drafts = mined.drafts.into_iter().filter(wanted).collect();
         let keys = event_keys(&trace);
         let Trace { session_id, root_run_id, anonymous, .. } = trace;
         runs.push(MinedRun { session_id, root_run_id, anonymous, keys, drafts, seen: mined.seen });

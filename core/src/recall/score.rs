@@ -205,6 +205,9 @@ pub(crate) fn excluded(
         return Some(("validity", "it no longer holds".into()));
     }
     let is_benign = record.kind == Kind::Lesson && record.marks.contains(&Mark::Benign);
+    if record.marks.contains(&Mark::Looped) {
+        return Some(("looped", "one run repaired it in its own code; it waits for a second run".into()));
+    }
     if is_benign && query.moment != Moment::AfterFailure {
         return Some(("benign", "it recurs and does no harm; it is shown after the failure alone".into()));
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Subtype;
 use crate::env::Timestamp;
-use crate::learn::Strength;
+use crate::learn::{Action, Strength};
 
 /// One event that shows a lesson, and which run it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,6 +44,9 @@ pub struct Variant {
     /// The shape of the earliest call at which it would have helped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trigger: String,
+    /// The remedy in a form that can be applied to a call; `None` where it is prose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<Action>,
 }
 
 impl Variant {

@@ -63,6 +63,16 @@ names! {
         Discrepancy = "discrepancy",
         /// The error itself said what to do.
         HintFollowed = "hint_followed",
+        /// Where the right value of an argument comes from.
+        Provenance = "provenance",
+        /// Several variants were tried and none worked.
+        DeadEnd = "dead_end",
+        /// What surrounds the code had to be set up: a manifest, a configuration, a missing program.
+        Environment = "environment",
+        /// What runs of one task did that ended well, and others of it did not.
+        Contrast = "contrast",
+        /// A person corrected what was reported as done.
+        Correction = "correction",
         /// A clean run with a real successful call.
         SuccessPattern = "success_pattern",
         /// One summary of a run.
@@ -73,11 +83,13 @@ names! {
 }
 
 impl Subtype {
-    /// The kind group inside which lessons may merge: success patterns and postmortems only with their own.
+    /// The kind group inside which lessons may merge: what is not about one failing call only with its own.
     pub const fn group(self) -> u8 {
         match self {
             Self::SuccessPattern => 1,
             Self::Postmortem => 2,
+            Self::Contrast => 3,
+            Self::Correction => 4,
             _ => 0,
         }
     }
@@ -178,6 +190,8 @@ names! {
         Benign = "benign",
         /// Its remedy skips a check; taught only after review.
         Bypass = "bypass",
+        /// It was seen in one edit-test loop alone; counted, and not spoken before a second root run shows it.
+        Looped = "looped",
         /// It was forgotten and came back in a new run.
         Relapse = "relapse",
         /// An undo left parts that a later operation built on.

@@ -10,6 +10,7 @@ use super::{
     TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
+use crate::learn::Strength;
 
 /// For how many days after a change a record counts as recent.
 const RECENT_DAYS: f64 = 7.0;
@@ -187,10 +188,12 @@ impl Record {
     /// Brings what follows from other fields in step with them: text, tier and the last confirmation.
     pub fn derive(&mut self, promote_at: u32) {
         if let Some(best) = self.best_variant() {
-            let Variant { text, strength, subtype, trigger } = best.clone();
+            let Variant { text, strength, subtype, trigger, .. } = best.clone();
             (self.text, self.subtype, self.trigger) = (text, subtype, trigger);
             self.mark(Mark::Bare, strength.is_bare());
             self.mark(Mark::Weak, strength.is_weak());
+            // What a run repaired in its own code counts; a second root run shows that it was not the code alone.
+            self.mark(Mark::Looped, strength == Strength::Looped && self.hits() < 2);
         }
         if let Some(newest) = self.evidence.iter().map(|one| one.ts).max() {
             self.last_confirmed_at = newest;
@@ -201,7 +204,7 @@ impl Record {
 
     /// The wording that may speak with the strongest remedy, then the most root runs behind it, then the first by
     /// spelling. A weakly supported remedy gives way to a bare statement.
-    fn best_variant(&self) -> Option<&Variant> {
+    pub(crate) fn best_variant(&self) -> Option<&Variant> {
         if self.variants.len() < 2 {
             return self.variants.first();
         }

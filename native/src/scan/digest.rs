@@ -63,7 +63,7 @@ pub(crate) struct Moment {
     pub(crate) answer: String,
     /// The next call of the same kind that went through.
     pub(crate) then: String,
-    /// Whether that call skipped a check: what happened, and nothing to do again.
+    /// Whether that call, or this one where it did not fail, skipped a check: what happened, and nothing to do again.
     pub(crate) went_around: bool,
 }
 
@@ -122,8 +122,9 @@ impl Moment {
         .without_the_same()
     }
 
-    fn judged(self) -> Self {
-        let went_around = goes_around(&self.call, &self.then);
+    fn judged(self, failed: bool) -> Self {
+        let (had, then) = if failed { (&*self.call, &*self.then) } else { ("", &*self.call) };
+        let went_around = goes_around(had, then);
         Self { went_around, ..self }
     }
 
@@ -134,10 +135,16 @@ impl Moment {
     }
 }
 
-/// Failed calls, and last words: a claim may be what went wrong.
+/// Failed calls, those that went around a check, and last words: a claim may be what went wrong.
 fn is_wrong(body: &Body) -> bool {
     match body {
-        Body::ToolCall(call) => call.result.status == ResultStatus::Failed,
+        Body::ToolCall(call) => match call.result.status {
+            ResultStatus::Failed => true,
+            ResultStatus::Ok => {
+                command_text(&call.name, &call.args).is_some_and(|line| goes_around("", head(&line)))
+            }
+            _ => false,
+        },
         Body::Final { .. } => true,
         _ => false,
     }
@@ -146,16 +153,17 @@ fn is_wrong(body: &Body) -> bool {
 fn moment(events: &[Event], at: usize) -> Moment {
     match &events[at].body {
         Body::ToolCall(call) => {
+            let failed = call.result.status == ResultStatus::Failed;
             let args = serde_json::to_string(&call.args).unwrap_or_default();
             Moment {
                 tool: call.name.clone(),
                 call: head(&spelled(call)).into(),
                 args: if args.len() <= LONGEST_ARGS { args } else { String::new() },
                 answer: ends(&call.result.text),
-                then: next_success(&events[at + 1..], call),
+                then: if failed { next_success(&events[at + 1..], call) } else { String::new() },
                 ..Moment::default()
             }
-            .judged()
+            .judged(failed)
         }
         Body::Final { text } => Moment { answer: head(text).into(), ..Moment::default() },
         _ => Moment::default(),

@@ -1,3 +1,4 @@
+use crate::learn::draft::Strength;
 use crate::learn::testing::run;
 use serde_json::json;
 
@@ -36,11 +37,26 @@ fn a_search_without_a_hit_is_a_probe_and_one_that_says_why_is_a_failure() {
 #[test]
 fn the_same_check_after_an_edit_is_a_loop_whatever_the_program() {
     for command in ["pytest tests/a.py", "make", "./check.sh all", "npx tsc --noEmit", "node build.js"] {
-        let script = run("s")
-            .shell_fails(command, "boom: value is 3 and not 4")
-            .edits("src/a.py")
-            .shell_ok(command, "fine");
+        let script =
+            run("s").shell_fails(command, "boom: 3 != 4").edits("src/a.py").shell_ok(command, "fine");
         assert_eq!(script.skipped(), ["edit_test_loop"], "{command}");
+    }
+}
+
+#[test]
+fn a_loop_whose_error_may_recur_is_counted_without_a_remedy() {
+    let script = run("s")
+        .edits("src/a.rs")
+        .shell_fails("cargo build", "error[E0382]: borrow of a value that was moved before")
+        .edits("src/a.rs")
+        .shell_ok("cargo build", "fine");
+    let draft = script.draft();
+    assert_eq!(draft.strength, Strength::Looped);
+    assert!(draft.trigger.starts_with("Edit"), "{}", draft.trigger);
+    for silent in ["Exit code 101", "E   assert 3 == 4", "AssertionError: expected the sum to be right"] {
+        let script =
+            run("s").shell_fails("cargo build", silent).edits("src/a.rs").shell_ok("cargo build", "fine");
+        assert_eq!(script.skipped(), ["edit_test_loop"], "{silent}");
     }
 }
 

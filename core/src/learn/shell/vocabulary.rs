@@ -103,6 +103,13 @@ fn takes_files(program: &str) -> bool {
     lexicon::has(lexicon::FILE_TAKERS, program)
 }
 
+/// Whether `word` is a task of a program whose tasks have dotted names: `mix deps.get`.
+pub(super) fn is_task(program: &str, word: &str) -> bool {
+    program == "mix"
+        && word.len() <= 32
+        && word.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'.' | b'_'))
+}
+
 /// Whether `word` opens a further level: `npm run build`, `docker compose up`.
 pub(super) fn is_group(program: &str, word: &str) -> bool {
     let groups: &[&str] = match program {
@@ -112,6 +119,7 @@ pub(super) fn is_group(program: &str, word: &str) -> bool {
         "git" => &["remote", "worktree", "submodule", "stash", "bisect", "notes"],
         "uv" => &["pip", "tool", "venv"],
         "cargo" => &["xtask"],
+        "go" => &["mod", "work"],
         "conda" | "mamba" => &["env"],
         "kubectl" => &["config", "rollout"],
         "terraform" => &["state", "workspace"],

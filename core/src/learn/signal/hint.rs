@@ -7,11 +7,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{Failures, LOOKED_AT, Remedy};
+use crate::learn::action::Action;
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::Run;
 use crate::learn::shell::{Command, CommandLine};
-use crate::learn::signature::{Known, mask, plain, sentence_end, token_class};
+use crate::learn::signature::{Known, mask_values, plain, sentence_end, token_class};
 use crate::learn::template;
 use crate::record::Subtype;
 use crate::trace::ResultStatus;
@@ -39,7 +40,7 @@ pub(super) fn remedies(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Remedy> {
     let mut out: Vec<Remedy> = Vec::new();
     for &call in failures.calls.iter().take(LOOKED_AT) {
         for hint in hints(&run.calls[call].tool.result.text, &failures.signature.line) {
-            out.push(remedy(run, failures, call, hint));
+            out.extend(remedy(run, failures, call, hint));
         }
         if !out.is_empty() && out.iter().any(|remedy| remedy.strength == Strength::Proven) {
             break;
@@ -48,7 +49,8 @@ pub(super) fn remedies(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Remedy> {
     out
 }
 
-fn remedy(run: &Run<'_>, failures: &Failures<'_>, call: usize, hint: Hint) -> Remedy {
+/// The hint as a remedy; `None` where nothing is left of its sentence without the values of this run.
+fn remedy(run: &Run<'_>, failures: &Failures<'_>, call: usize, hint: Hint) -> Option<Remedy> {
     let this = &run.calls[call];
     let reason = template::reason(failures.signature);
     match hint {
@@ -59,18 +61,27 @@ fn remedy(run: &Run<'_>, failures: &Failures<'_>, call: usize, hint: Hint) -> Re
             } else {
                 (if followed { Subtype::HintFollowed } else { Subtype::Failure }, Strength::Named)
             };
-            let text = template::run_command(&slots(&command, run, call), &this.title(), &reason);
-            Remedy { subtype, strength, text }
+            let command = slots(&command, run, call);
+            let text = template::run_command(&command, &this.title(), &reason);
+            let instead = command.starts_with(&this.title());
+            let action = if instead { Action::Use { command } } else { Action::RunFirst { command } };
+            // Other classes than names are what the error gives as an example, and nothing to run.
+            let own = !command_words(&text).any(|word| word.starts_with('<') && word != "<name>");
+            let action = (this.line().is_some() && own).then_some(action);
+            Some(Remedy::new(subtype, strength, text).with(action))
         }
         Hint::Sentence(sentence) => {
-            let sentence = template::tidy(&mask(&sentence, &run.known(call)));
-            Remedy {
-                subtype: Subtype::Failure,
-                strength: Strength::Named,
-                text: template::advice(&sentence, &reason),
-            }
+            let masked = mask_values(&sentence, &run.known(call));
+            let text = template::advice(&template::tidy(&masked), &reason);
+            template::reads_whole(template::main_clause(&masked))
+                .then(|| Remedy::new(Subtype::Failure, Strength::Named, text))
         }
     }
+}
+
+/// The words of the first command that a text quotes.
+fn command_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').nth(1).unwrap_or("").split(' ')
 }
 
 /// The advice in an error, commands first. Only what stands near the line that says what went wrong.
@@ -109,7 +120,8 @@ impl Found {
                 continue;
             }
             let announced = next.filter(|next| opens(sentence) && looks_like_command(next)).map(String::from);
-            if let Some(command) = announced.or_else(|| quoted_command(sentence).filter(|_| !before)) {
+            let inline = || quoted_command(sentence).or_else(|| inline_command(sentence)).filter(|_| !before);
+            if let Some(command) = announced.or_else(inline) {
                 self.commands.push(Hint::Command(command));
             } else if let Some(advice) = imperative(sentence).filter(|_| near && !before) {
                 let code = next.filter(|next| advice.ends_with(':') && next.len() <= 60);
@@ -176,6 +188,19 @@ fn quoted_command(sentence: &str) -> Option<String> {
     looks_like_command(command).then(|| command.to_string())
 }
 
+/// The command in `please run: tool auth login`, which ends its sentence.
+fn inline_command(sentence: &str) -> Option<String> {
+    let lower = sentence.to_ascii_lowercase();
+    let verb = ["run:", "running:", "execute:", "use:"].iter().find_map(|verb| {
+        let at = lower.find(verb)?;
+        let begins = at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric();
+        begins.then_some(at + verb.len())
+    })?;
+    let command = sentence[verb..].trim().trim_end_matches('.');
+    let few = command.split_whitespace().count() <= 6;
+    (few && looks_like_command(command)).then(|| command.to_string())
+}
+
 fn looks_like_command(text: &str) -> bool {
     let first = text.trim_start_matches("$ ").split(' ').next().unwrap_or("");
     let program = first.starts_with(|c: char| c.is_ascii_lowercase() || c == '.' || c == '/')
@@ -190,7 +215,7 @@ fn imperative(sentence: &str) -> Option<&str> {
     let lower = bare.to_ascii_lowercase();
     let verb = lower.split([' ', ',']).next().unwrap_or("");
     let commands = lexicon::has(lexicon::IMPERATIVES, verb);
-    let long_enough = bare.split(' ').count() >= 3 && bare.len() <= 240;
+    let long_enough = bare.split(' ').count() >= 3 && bare.len() <= 240 && !bare.contains("</");
     (commands && long_enough && !lexicon::says(lexicon::EMPTY_ADVICE, &lower))
         .then(|| bare.trim_end_matches('.'))
 }

@@ -7,23 +7,29 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use serde_json::Value;
+
 use super::{Failures, LOOKED_AT, Remedy, gated};
+use crate::learn::action::{self, Action, Slot, kind_of};
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::{First, Run, leaves};
 use crate::learn::shape::name_words;
-use crate::learn::template;
+use crate::learn::template::{self, clip_str};
 use crate::record::Subtype;
 
 /// How many calls after a failure may use the right value.
 const WINDOW: usize = 12;
 
-/// "Take it from there": for an argument whose value did not exist.
+/// "Take it from there": for an argument whose value did not exist, or whose amount was too small.
 pub(super) fn remedy(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
-    if !denies_existence(&failures.signature.text) {
-        return None;
+    let text = failures.signature.text.to_ascii_lowercase();
+    let calls = || failures.calls.iter().take(LOOKED_AT);
+    if denies_existence(&text) {
+        return calls().find_map(|&call| for_call(run, call, failures));
     }
-    failures.calls.iter().take(LOOKED_AT).find_map(|&call| for_call(run, call, failures))
+    let what = too_small(&failures.signature.said.to_lowercase())?;
+    calls().find_map(|&call| amount(run, call, &what))
 }
 
 fn for_call(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Remedy> {
@@ -36,20 +42,90 @@ fn for_call(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Remed
     let invented = complete && shown_before(run, value, call) == Some(false);
     let title = this.title();
     let reason = template::reason(failures.signature);
-    if let Some(source) = source_of_right_value(run, call, key, value) {
-        let text = template::take_from(key, &source, &title, &reason);
-        let strength = if invented { Strength::Named } else { Strength::Seen };
-        return Some(Remedy { subtype: Subtype::InventedValue, strength: gated(run, strength), text });
+    if let Some((right, used)) = right_value(run, call, key, value)
+        && let Some(source) = source(run, right, used, &this.tool.name)
+    {
+        let text = template::take_from(key, &run.calls[source].title(), &title, &reason);
+        let subtype = if invented { Subtype::InventedValue } else { Subtype::Provenance };
+        let said = this.tool.result.text.to_lowercase();
+        let named =
+            key.split('_').filter(|word| word.len() > 2).any(|word| said.contains(&word.to_lowercase()));
+        let strength = match (named, invented) {
+            (true, _) => Strength::Proven,
+            (false, true) => Strength::Named,
+            (false, false) => Strength::Seen,
+        };
+        let action = take(run, key, right, source);
+        return Some(Remedy::new(subtype, gated(run, strength), text).with(action));
     }
     if !invented {
         return None;
     }
-    let listed = lister(run, call, value);
-    let text = match &listed {
-        Some((source, nearest)) => template::take_listed(key, source, nearest, &title),
-        None => return None,
+    let (lists, nearest) = lister(run, call, value)?;
+    let text = template::take_listed(key, &run.calls[lists].title(), &nearest, &title);
+    let action = Action::SetArgument {
+        key: String::from(key),
+        value: Slot::Output { tool: run.calls[lists].tool.name.clone(), field: String::new() },
     };
-    Some(Remedy { subtype: Subtype::InventedValue, strength: Strength::Named, text })
+    Some(Remedy::new(Subtype::InventedValue, Strength::Named, text).with(Some(action)))
+}
+
+/// What the error says there is not enough of.
+fn too_small(said: &str) -> Option<String> {
+    let what = said
+        .strip_prefix("not enough ")
+        .or_else(|| said.split_once(" not enough").map(|(what, _)| what.trim_end_matches(" is")))
+        .or_else(|| said.split_once(" insufficient").map(|(what, _)| what.trim_end_matches(" is")))
+        .or_else(|| said.strip_prefix("insufficient "))?;
+    let what = template::spoken(what.strip_prefix("error: ").unwrap_or(what));
+    (3..=40).contains(&what.len()).then_some(what)
+}
+
+/// "Look there first": the error is about an amount of something that an earlier output shows by its id.
+fn amount(run: &Run<'_>, call: usize, what: &str) -> Option<Remedy> {
+    let this = &run.calls[call];
+    if this.line().is_some() {
+        return None;
+    }
+    let mut named: Option<&str> = None;
+    leaves(&this.tool.args, &mut |_, value| {
+        // `gift_card_12` is the gift card whose balance the error is about.
+        let kind = kind_of(value).map(|kind| kind.replace(['_', '-'], " ").to_lowercase());
+        if named.is_none() && kind.is_some_and(|kind| kind.len() > 2 && what.contains(&kind)) {
+            named = Some(value);
+        }
+    });
+    let source = source(run, named?, call, &this.tool.name)?;
+    let text = template::check_amount(what, &run.calls[source].title(), &this.title());
+    Some(Remedy::new(Subtype::Provenance, Strength::Named, text))
+}
+
+/// How to take a value from the output of a call: by the field it stands under.
+fn take(run: &Run<'_>, key: &str, right: &str, source: usize) -> Option<Action> {
+    let tool = run.calls[source].tool;
+    let field = match serde_json::from_str::<Value>(&tool.result.text) {
+        Ok(output) => field_of(&output, right)?,
+        Err(_) => String::new(),
+    };
+    let value = Slot::Output { tool: tool.name.clone(), field };
+    Some(Action::SetArgument { key: String::from(key), value })
+}
+
+/// The innermost field whose name is no value, under which a value stands as a name or a text.
+fn field_of(output: &Value, value: &str) -> Option<String> {
+    let mut rest: Vec<(&Value, &str)> = alloc::vec![(output, "")];
+    let mut left = 4000_u32;
+    while let Some((node, field)) = rest.pop() {
+        left = left.checked_sub(1)?;
+        match node {
+            Value::Object(map) if map.contains_key(value) => return Some(String::from(field)),
+            Value::Object(map) => rest.extend(map.iter().rev().map(|(key, node)| (node, key.as_str()))),
+            Value::Array(items) => rest.extend(items.iter().rev().map(|item| (item, field))),
+            Value::String(text) if text == value => return Some(String::from(field)),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// A value in a call that worked, though a listing of such values had shown others and nothing ever showed this one.
@@ -111,9 +187,8 @@ fn unlisted(run: &Run<'_>, at: usize, listings: &BTreeMap<&str, usize>) -> Optio
     if shown_before(run, value, at) != Some(false) {
         return None;
     }
-    let (source, nearest) =
-        lister(run, listing + 1, value).filter(|(source, _)| *source == run.calls[listing].title())?;
-    let text = template::take_listed(key, &source, &nearest, &call.title());
+    let (_, nearest) = lister(run, listing + 1, value).filter(|(lists, _)| *lists == listing)?;
+    let text = template::take_listed(key, &run.calls[listing].title(), &nearest, &call.title());
     Some(Invented { call: at, key: String::from(key), text })
 }
 
@@ -145,7 +220,6 @@ fn culprit<'a>(run: &Run<'a>, call: usize) -> Option<(&'a str, &'a str)> {
 }
 
 fn denies_existence(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
     [
         "not found",
         "does not exist",
@@ -173,33 +247,42 @@ fn shown_before(run: &Run<'_>, value: &str, call: usize) -> Option<bool> {
     }
 }
 
-/// The tool whose output first showed the value that worked later.
-fn source_of_right_value(run: &Run<'_>, call: usize, key: &str, wrong: &str) -> Option<String> {
+/// The value of an argument that worked later, and the call that used it.
+fn right_value<'a>(run: &Run<'a>, call: usize, key: &str, wrong: &str) -> Option<(&'a str, usize)> {
     let failed = &run.calls[call];
-    let right = run
-        .calls
-        .iter()
-        .skip(call + 1)
-        .take(WINDOW)
-        .filter(|later| later.worked() && later.tool.name == failed.tool.name)
-        .find_map(|later| {
-            let mut right = None;
-            leaves(&later.tool.args, &mut |other, value| {
-                if other == key && value != wrong && value.len() >= 3 {
-                    right = Some(value);
-                }
-            });
-            right
-        })?;
-    match run.first_seen(right) {
-        First::Output(at) if run.calls[at].tool.name != failed.tool.name => Some(run.calls[at].title()),
-        _ => None,
-    }
+    let mut later = run.calls.iter().enumerate().skip(call + 1).take(WINDOW);
+    later.find_map(|(at, later)| {
+        if !later.worked() || later.tool.name != failed.tool.name {
+            return None;
+        }
+        let mut right = None;
+        leaves(&later.tool.args, &mut |other, value| {
+            if other == key && value != wrong && value.len() >= 3 {
+                right = Some(value);
+            }
+        });
+        right.map(|right| (right, at))
+    })
+}
+
+/// The earlier call of another tool that is the source of a value: a listing of several of its kind before a mere
+/// mention, the newest of its tool, of several tools the first.
+fn source(run: &Run<'_>, value: &str, before: usize, tool: &str) -> Option<usize> {
+    let shown = run.shown_by(value, before)?;
+    let lists_several = |at: usize| {
+        let text = clip_str(&run.calls[at].tool.result.text, 64 * 1024);
+        let field = serde_json::from_str::<Value>(text).ok().and_then(|output| field_of(&output, value));
+        let listed = action::listed(text, &field.unwrap_or_default());
+        listed.iter().filter(|word| action::is_alike(word, value)).nth(1).is_some()
+    };
+    let others = shown.into_iter().filter(|&at| run.calls[at].tool.name != tool);
+    others.max_by_key(|&at| (lists_several(at), core::cmp::Reverse(at)))
 }
 
 /// The earlier call that listed values of this form, and the listed words nearest to the wrong one.
-fn lister(run: &Run<'_>, call: usize, wrong: &str) -> Option<(String, Vec<String>)> {
-    run.calls[..call].iter().rev().take(40).filter(|earlier| !earlier.failed()).find_map(|earlier| {
+fn lister(run: &Run<'_>, call: usize, wrong: &str) -> Option<(usize, Vec<String>)> {
+    let earlier = run.calls[..call].iter().enumerate().rev().take(40);
+    earlier.filter(|(_, earlier)| !earlier.failed()).find_map(|(at, earlier)| {
         let text = &earlier.tool.result.text;
         if text.len() > 256 * 1024 {
             return None;
@@ -210,7 +293,7 @@ fn lister(run: &Run<'_>, call: usize, wrong: &str) -> Option<(String, Vec<String
             .collect();
         alike.sort_unstable();
         alike.dedup();
-        (alike.len() >= 3).then(|| (earlier.title(), nearest(&alike, wrong)))
+        (alike.len() >= 3).then(|| (at, nearest(&alike, wrong)))
     })
 }
 

@@ -1,26 +1,29 @@
-//! Recoveries: a failed call, then a success of the same purpose; and dead ends, where none came.
+//! Recoveries: a failed call, then a success of the same purpose.
 //!
 //! Decides what changed. Believed when the error names it or two recoveries agree; "another tool came next" is no
-//! remedy, and neither is a bypass.
+//! remedy, and a bypass is kept apart for review.
 
+mod bypassed;
+mod step;
+
+use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
 use super::{Failures, LOOKED_AT, Remedy, gated, is_override};
+use crate::learn::action::{Action, Slot, differing_word};
 use crate::learn::draft::Strength;
-use crate::learn::noise;
 use crate::learn::run::{Call, Run, stands_in};
-use crate::learn::shape::value_class;
-use crate::learn::shell::Command;
-use crate::learn::template;
+use crate::learn::shape::{command_text, value_class};
+use crate::learn::{bypass, noise, template};
 use crate::record::Subtype;
 
 /// How many calls after a failure may be its recovery.
 const WINDOW: usize = 10;
-/// How many different tries without success make a dead end.
-const DEAD_END: usize = 3;
+
+pub(crate) use bypassed::bypasses;
 
 /// What a success did otherwise than the failure before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,17 +38,39 @@ pub(super) struct Change {
     count: usize,
     /// Whether it is a step of its own, which one recovery does not prove.
     step: bool,
+    /// Whether it is about what surrounds the code.
+    setup: bool,
+    /// The change in a form that can be applied.
+    pub(super) action: Option<Action>,
+    /// The shape of an earlier call that is to be changed.
+    trigger: Option<String>,
 }
 
 impl Change {
     fn new(what: &str, text: String, message: &str) -> Self {
-        Self { what: what.to_string(), text, named: stands_in(message, what), count: 1, step: false }
+        Self {
+            what: what.to_string(),
+            text,
+            named: stands_in(message, what),
+            count: 1,
+            step: false,
+            setup: false,
+            action: None,
+            trigger: None,
+        }
     }
 
-    pub(super) fn into_remedy(self, run: &Run<'_>) -> Remedy {
+    fn with(self, action: Action) -> Self {
+        Self { action: Some(action), ..self }
+    }
+
+    pub(super) fn into_remedy(self, run: &Run<'_>, failures: &Failures<'_>) -> Remedy {
         let believed = self.named || self.count >= 2;
         let strength = if believed { Strength::Proven } else { Strength::Seen };
-        Remedy { subtype: Subtype::Recovery, strength: gated(run, strength), text: self.text }
+        let setup = self.setup || self.step && noise::is_environment(failures.signature);
+        let subtype = if setup { Subtype::Environment } else { Subtype::Recovery };
+        let remedy = Remedy::new(subtype, gated(run, strength), self.text).with(self.action);
+        Remedy { trigger: self.trigger, ..remedy }
     }
 }
 
@@ -61,7 +86,9 @@ pub(super) fn changes(run: &Run<'_>, failures: &Failures<'_>) -> Vec<Change> {
             None => out.push(change),
         }
     }
-    out.retain(|change| change.named || change.count >= 2 || !change.step);
+    // One step seen once proves nothing, but where the surroundings were at fault.
+    let environment = noise::is_environment(failures.signature);
+    out.retain(|change| change.named || change.count >= 2 || !change.step || environment);
     out
 }
 
@@ -71,7 +98,11 @@ fn change(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Change>
     let message = &failed.tool.result.text;
     let reason = template::reason(failures.signature);
     if let Some(file) = noise::only_setup_edited(run, call) {
-        return Some(Change::new(file, template::edit_setup(file, &failed.title(), &reason), message));
+        let change = Change::new(file, template::edit_setup(file, &failed.title(), &reason), message);
+        return Some(Change { setup: true, ..change });
+    }
+    if let Some(change) = program_swapped(run, call, &reason) {
+        return Some(change);
     }
     let mut later = run.calls.iter().enumerate().skip(call + 1).take(WINDOW);
     let (at, success) = later.find(|(_, later)| later.worked() && same_purpose(failed, later))?;
@@ -80,8 +111,13 @@ fn change(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Change>
     if failures.calls.get(next).is_some_and(|&other| other < at) {
         return None;
     }
+    if bypass::added(failed, success).is_some() {
+        return None;
+    }
     if same_call(failed, success) {
-        return step_before(run, call, at, &reason);
+        return step::directory(failed, success, &reason)
+            .or_else(|| step::upstream(run, call, at, &reason))
+            .or_else(|| step::before(run, call, at, &reason));
     }
     if failed.line().is_some() {
         changed_flags(failed, success, message, &reason)
@@ -111,40 +147,37 @@ fn same_call(a: &Call<'_>, b: &Call<'_>) -> bool {
     }
 }
 
-/// The one step between a failure and the success of the same call. Looking around is no step, an edit is another
-/// signal.
-fn step_before(run: &Run<'_>, from: usize, to: usize, reason: &str) -> Option<Change> {
-    if !run.edits_between(from, to).is_empty() {
+/// The same words under another program, where the error says that the program is not there.
+fn program_swapped(run: &Run<'_>, call: usize, reason: &str) -> Option<Change> {
+    let failed = &run.calls[call];
+    failed.line()?;
+    let message = &failed.tool.result.text;
+    if !message.contains("not found") && !message.contains("not recognized") {
         return None;
     }
-    let failed = &run.calls[from];
-    let message = failed.tool.result.text.to_lowercase();
-    let tried = |command: &Command| {
-        failed.line().is_some_and(|line| line.commands().any(|c| c.head() == command.head()))
-    };
-    let inside = run.calls[to].line().and_then(|line| line.commands().find(|c| acts(c) && !tried(c)));
-    let between = run.calls[from + 1..to].iter().filter(|call| call.worked() && call.edited().is_none());
-    let mut steps = between.filter(|call| match call.line() {
-        Some(line) => line.principal().is_some_and(acts),
-        None => stands_in(&message, &call.tool.name.to_lowercase()),
-    });
-    let step = steps.next().filter(|_| steps.next().is_none()).map(Call::title);
-    let step = step
-        .or_else(|| inside.map(Command::head))
-        .filter(|step| *step != failed.title() && !is_override(step))?;
-    let text = template::step_before(&step, &failed.title(), reason);
-    Some(Change {
-        named: stands_in(&message, &step.to_lowercase()),
-        step: true,
-        ..Change::new(&step, text, "")
+    let text = |call: &Call<'_>| command_text(&call.tool.name, &call.tool.args).map(Cow::into_owned);
+    let before = text(failed)?;
+    run.calls.iter().skip(call + 1).take(WINDOW).filter(|later| later.worked()).find_map(|later| {
+        let after = text(later)?;
+        let (from, to) = differing_word(&before, &after)?;
+        let plain = |word: &str| {
+            word.len() <= 24
+                && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        };
+        let swapped = plain(from) && plain(to) && stands_in(message, from) && is_program(failed, from);
+        swapped.then(|| {
+            let text = template::use_program(from, to, reason);
+            let action = Action::ReplaceProgram { from: from.to_string(), to: to.to_string() };
+            Change { setup: true, named: true, ..Change::new(from, text, message) }.with(action)
+        })
     })
 }
 
-/// Whether a command changes anything: neither a look nor an echo. Making a directory does.
-fn acts(command: &Command) -> bool {
-    let prepares =
-        command.is_preparation() && !matches!(command.program.as_str(), "mkdir" | "export" | "source");
-    !prepares && !command.looks_only()
+/// Whether a word is called as a program and not given as an operand.
+fn is_program(call: &Call<'_>, word: &str) -> bool {
+    call.line().is_some_and(|line| {
+        !line.commands().any(|command| command.operands.iter().any(|operand| operand == word))
+    })
 }
 
 fn changed_flags(failed: &Call<'_>, success: &Call<'_>, message: &str, reason: &str) -> Option<Change> {
@@ -162,8 +195,14 @@ fn changed_flags(failed: &Call<'_>, success: &Call<'_>, message: &str, reason: &
         ([], [flag]) => template::drop_flag(flag, &failed.title(), reason),
         _ => return None,
     };
-    let flag = added.first().or(removed.first())?;
-    Some(Change::new(flag, text, message))
+    let flag = (*added.first().or(removed.first())?).clone();
+    let change = Change::new(&flag, text, message);
+    // A flag that came with a value of its own cannot be given without it.
+    Some(match (added.is_empty(), after.operands.len() > before.operands.len()) {
+        (true, _) => change.with(Action::DropFlag { flag }),
+        (false, false) => change.with(Action::AddFlag { flag }),
+        (false, true) => change,
+    })
 }
 
 fn changed_arguments(failed: &Call<'_>, success: &Call<'_>, message: &str, reason: &str) -> Option<Change> {
@@ -179,13 +218,34 @@ fn changed_arguments(failed: &Call<'_>, success: &Call<'_>, message: &str, reaso
         .filter(|key| filled(before, key) && filled(after, key) && before.get(*key) != after.get(*key))
         .collect();
     match (added.as_slice(), removed.as_slice(), changed.as_slice()) {
-        ([key], [], []) => Some(Change::new(key, template::give_argument(key, &title, reason), message)),
-        ([], [key], []) => Some(Change::new(key, template::drop_argument(key, &title, reason), message)),
+        ([key], [], []) => {
+            let change = Change::new(key, template::give_argument(key, &title, reason), message);
+            Some(Change { action: slot_for(before, after.get(*key)?, key, message), ..change })
+        }
+        ([], [key], []) => {
+            let change = Change::new(key, template::drop_argument(key, &title, reason), message);
+            Some(change.with(Action::DropArgument { key: (*key).clone() }))
+        }
         ([], [], [key]) => {
             changed_class(key, before, after, &title, reason).map(|text| Change::new(key, text, message))
         }
         _ => None,
     }
+}
+
+/// Where the value of a new argument comes from, where that can be said: a truth value, a word that the error lists,
+/// another argument of the call.
+fn slot_for(before: &Map<String, Value>, value: &Value, key: &str, message: &str) -> Option<Action> {
+    let same = before.iter().find(|(_, known)| *known == value).map(|(key, _)| key.clone());
+    let slot = match value {
+        Value::Bool(on) => Slot::Word { word: on.to_string() },
+        _ if same.is_some() => Slot::Argument { key: same? },
+        Value::String(word) if word.len() <= 24 && stands_in(message, word) => {
+            Slot::Word { word: word.clone() }
+        }
+        _ => return None,
+    };
+    Some(Action::SetArgument { key: key.to_string(), value: slot })
 }
 
 fn filled(map: &Map<String, Value>, key: &str) -> bool {
@@ -204,23 +264,4 @@ fn changed_class(
     let (from, to) = (class(before)?, class(after)?);
     (from != to && from != "text" && to != "text")
         .then(|| template::change_class(key, from, to, title, reason))
-}
-
-/// Several different tries, none of which worked.
-pub(super) fn dead_end(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
-    let first = *failures.calls.first()?;
-    let last = *failures.calls.last()?;
-    let head = &run.calls[first].shape().head;
-    let mut tries: Vec<String> =
-        failures.calls.iter().map(|&call| run.calls[call].tool.args.to_string()).collect();
-    tries.sort_unstable();
-    tries.dedup();
-    let repaired =
-        run.calls.iter().skip(last + 1).any(|later| later.shape().head == *head && !later.failed());
-    let stuck = tries.len() >= DEAD_END && !repaired && !noise::is_benign(failures.signature);
-    stuck.then(|| Remedy {
-        subtype: Subtype::Failure,
-        strength: Strength::Named,
-        text: template::dead_end(tries.len(), &run.calls[first].title(), failures.signature),
-    })
 }

@@ -69,7 +69,7 @@ fn acts(call: &Call<'_>) -> bool {
 }
 
 /// Tools that only talk to the agent itself.
-fn is_inner(words: &[String]) -> bool {
+pub(super) fn is_inner(words: &[String]) -> bool {
     words.iter().any(|word| {
         matches!(
             word.as_str(),

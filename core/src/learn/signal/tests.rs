@@ -258,3 +258,145 @@ fn a_clean_run_is_a_pattern_and_one_with_a_failure_is_not() {
     let open = run("s").ok("find_order", json!({}), "x").ok("cancel_order", json!({}), "ok");
     assert!(open.mined().drafts.is_empty());
 }
+
+#[test]
+fn a_manifest_edited_before_the_same_command_passes_is_the_environment() {
+    let script = run("s")
+        .shell_fails("tool test", "Error: the suite requires the package widgets as a test dependency")
+        .edits("package.json")
+        .shell_ok("tool test", "fine");
+    let draft = script.draft();
+    assert_eq!(draft.subtype, Subtype::Environment);
+    assert!(draft.text.starts_with("Check `package.json` when `tool test` fails"), "{}", draft.text);
+}
+
+#[test]
+fn an_installed_package_that_the_error_names_is_the_environment() {
+    let script = run("s")
+        .shell_fails("python a.py", "ModuleNotFoundError: No module named 'widgets'")
+        .shell_ok("pip install widgets", "done")
+        .shell_ok("python a.py", "fine");
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.strength), (Subtype::Environment, Strength::Proven));
+    assert!(draft.text.starts_with("Run `pip install widgets` before `python`"), "{}", draft.text);
+}
+
+#[test]
+fn an_earlier_step_done_otherwise_is_the_trigger() {
+    let script = run("s")
+        .ok("open_session", json!({ "command": "sh" }), "session 1")
+        .fails(
+            "write_session",
+            json!({ "text": "ls" }),
+            "write failed: stdin is closed, open_session with keep_open",
+        )
+        .ok("open_session", json!({ "command": "sh", "keep_open": true }), "session 2")
+        .ok("write_session", json!({ "text": "ls" }), "a b");
+    let draft = script.draft();
+    assert!(
+        draft.text.starts_with("Give `keep_open` to `open_session`: `write_session` fails otherwise"),
+        "{}",
+        draft.text
+    );
+    assert_eq!(draft.trigger, "open_session | command:word");
+}
+
+#[test]
+fn several_variants_without_success_are_a_dead_end_with_what_was_varied() {
+    let tries = ["red", "green", "blue"];
+    let script = tries.iter().fold(run("s"), |script, colour| {
+        script.fails("paint", json!({ "colour": colour, "wall": "w" }), "the pump has no pressure at all")
+    });
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.strength), (Subtype::DeadEnd, Strength::Named));
+    assert!(draft.text.contains("3 variants of `colour` did not help"), "{}", draft.text);
+    let mended = script.ok("paint", json!({ "colour": "red", "wall": "w" }), "done").draft();
+    assert_ne!(mended.subtype, Subtype::DeadEnd);
+}
+
+#[test]
+fn an_amount_that_is_too_small_names_the_tool_that_shows_it() {
+    let script = run("s")
+        .ok("get_profile", json!({ "user": "u" }), r#"{"cards": {"gift_card_12": {"amount": 5}}}"#)
+        .fails(
+            "buy",
+            json!({ "item": "i", "pay_with": "gift_card_12" }),
+            "Error: gift card balance is not enough",
+        );
+    let draft = script.draft();
+    assert_eq!((draft.subtype, draft.strength), (Subtype::Provenance, Strength::Named));
+    assert_eq!(draft.text, "Check in `get_profile` that the gift card balance is enough before `buy`");
+}
+
+#[test]
+fn a_required_field_and_a_check_in_brackets_are_named() {
+    let error = "1 validation error for save\ntitle\n  Field required [type=missing, input_type=dict]";
+    let draft = run("s").fails("save", json!({ "body": "x" }), error).draft();
+    assert_eq!(draft.text, "Always give `title` to `save`: it is required");
+    let script = run("s")
+        .shell_fails("git commit -m x", "[LINT] the hook found problems\n1 problem")
+        .shell_ok("tool lint", "fine")
+        .shell_ok("git commit -m x", "done");
+    assert!(
+        script.draft().text.starts_with("Run `tool lint` before `git commit`"),
+        "{}",
+        script.draft().text
+    );
+}
+
+#[test]
+fn what_repairs_itself_in_one_call_is_benign() {
+    let missing = |then: bool| {
+        let script = run("s").fails("Read", json!({ "file_path": "/a/b" }), "File does not exist.");
+        if then { script.ok("Read", json!({ "file_path": "/a/c" }), "x") } else { script }
+    };
+    assert!(missing(true).draft().marks.contains(&Mark::Benign));
+    assert!(!missing(false).draft().marks.contains(&Mark::Benign));
+}
+
+#[test]
+fn runs_of_one_task_that_ended_differently_are_contrasted() {
+    let book = |name: &str, confirm: bool| {
+        let script = run(name).task("Book the quiet room for the meeting").ok(
+            "book",
+            json!({ "room": "q" }),
+            "booked",
+        );
+        let script = if confirm { script.ok("confirm", json!({ "room": "q" }), "ok") } else { script };
+        script.outcome(if confirm { Outcome::Success } else { Outcome::Failed }).trace
+    };
+    let runs = [book("a", true), book("b", false), book("c", true)];
+    let found = crate::learn::contrast(&runs);
+    assert_eq!(found.len(), 1);
+    let (at, draft) = &found[0];
+    assert_eq!((*at, draft.subtype, draft.strength), (1, Subtype::Contrast, Strength::Seen));
+    assert!(draft.text.starts_with("Also use `confirm` in a task like this"), "{}", draft.text);
+    // One good run alone proves little; the same end for all, or another task, nothing.
+    assert_eq!(crate::learn::contrast(&runs[..2])[0].1.strength, Strength::Weak);
+    assert!(crate::learn::contrast(&[book("a", true), book("c", true)]).is_empty());
+    let mut other = book("d", false);
+    other.events[0].body = Body::Start { task: "Paint the large wall in the hall".to_string() };
+    assert!(crate::learn::contrast(&[book("a", true), other]).is_empty());
+}
+
+#[test]
+fn a_postmortem_counts_without_values() {
+    let script =
+        run("s").task("t").shell_fails("git push", "no").shell_ok("git push -u origin x", "ok").ends("Done.");
+    let draft = crate::learn::postmortem(&script.trace, &script.mined()).expect("one");
+    assert_eq!(draft.subtype, Subtype::Postmortem);
+    assert_eq!(draft.text, "1 of 2 calls failed (`git push`); the run ended without a verdict");
+    assert!(crate::learn::postmortem(&run("s").trace, &run("s").mined()).is_none());
+}
+
+#[test]
+fn a_package_not_found_without_a_network_is_not_misnamed() {
+    let missing = "E: Unable to locate package libwidgets-dev";
+    let alone = run("s").shell_fails("apt-get install libwidgets-dev", missing).draft();
+    assert!(alone.text.starts_with("Check the package's name"), "{}", alone.text);
+    let offline = run("s")
+        .shell_fails("apt-get update", "Temporary failure resolving 'archive.example'")
+        .shell_fails("apt-get install libwidgets-dev", missing);
+    let texts: alloc::vec::Vec<_> = offline.mined().drafts.into_iter().map(|draft| draft.text).collect();
+    assert!(texts.iter().all(|text| text.starts_with("Expect no network")), "{texts:?}");
+}

@@ -30,20 +30,21 @@ pub(crate) struct Known<'a> {
 
 /// `line` with classes in place of values.
 pub(crate) fn mask(line: &str, known: &Known<'_>) -> String {
-    tokens_masked(&quotes_masked(&echoes_masked(line, known), false), known)
+    tokens_masked(&quotes_masked(&echoes_masked(line, known), false), known, false)
 }
 
 /// Like [`mask`], but quoted names such as `` `old_str` `` stay: they belong to the tool, not to the run.
 pub(crate) fn mask_values(line: &str, known: &Known<'_>) -> String {
-    tokens_masked(&quotes_masked(&echoes_masked(line, known), true), known)
+    tokens_masked(&quotes_masked(&echoes_masked(line, known), true), known, true)
 }
 
-fn tokens_masked(line: &str, known: &Known<'_>) -> String {
+fn tokens_masked(line: &str, known: &Known<'_>, keep_names: bool) -> String {
     let mut out = String::with_capacity(line.len());
     let mut before = "";
     for token in line.split_inclusive([' ', '\t', '\n']) {
         let word = token.trim_end();
-        let masked = token_masked(word, before, known);
+        let keeps = keep_names && is_setup_name(word.trim_matches(is_edge));
+        let masked = if keeps { Cow::Borrowed(word) } else { token_masked(word, before, known) };
         // A value of several words leaves one class.
         if !(masked.starts_with('<') && masked.ends_with('>') && out.trim_end().ends_with(masked.as_ref())) {
             out.push_str(&masked);
@@ -134,10 +135,13 @@ fn quotes_masked(line: &str, keep_names: bool) -> String {
         if let Some(end) = close {
             let mark = after[end..].chars().next().map_or(0, char::len_utf8);
             let inner = &after[..end];
-            let name = keep_names
-                && inner.len() <= 30
-                && inner.contains('_')
-                && inner.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+            let module = ["module named ", "find module ", "find package ", "module "]
+                .iter()
+                .any(|noun| line[..line.len() - rest.len()].ends_with(noun));
+            let plain = inner.len() <= 40
+                && inner.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.' | '@' | '/'))
+                && !inner.starts_with(['.', '/']);
+            let name = keep_names && (is_own_word(inner) || is_setup_name(inner) || module && plain);
             out.push_str(if name { inner } else { "<text>" });
             rest = &after[end + mark..];
             before = '>';
@@ -148,6 +152,23 @@ fn quotes_masked(line: &str, keep_names: bool) -> String {
         }
     }
     out
+}
+
+/// Whether a word is the name that manifests have everywhere: `Cargo.toml`, `poetry.lock`.
+fn is_setup_name(word: &str) -> bool {
+    let name = word.to_ascii_lowercase();
+    lexicon::has(lexicon::SETUP_FILES, &name) || lexicon::has(lexicon::LOCK_FILES, &name)
+}
+
+/// Whether a quoted word belongs to the tool and not to the run: `old_str`, `LLVM_DIR`, `0o`.
+fn is_own_word(inner: &str) -> bool {
+    let has = |test: fn(&u8) -> bool| inner.bytes().all(|b| test(&b));
+    let snake = inner.contains('_') && has(|b| b.is_ascii_lowercase() || *b == b'_');
+    let shout = inner.len() > 1 && has(|b| b.is_ascii_uppercase() || *b == b'_');
+    let sign = inner.len() <= 3
+        && inner.contains(|c: char| c.is_ascii_lowercase())
+        && inner.starts_with(|c: char| c.is_ascii_digit());
+    inner.len() <= 30 && (snake || shout || sign)
 }
 
 /// Where a quote of one kind closes: not before a letter. A quote cut off at the end closes there.

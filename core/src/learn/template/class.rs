@@ -84,7 +84,7 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         text,
         &[" cannot be used to ", " can't be used to ", " can not be used to ", " may not be used to "],
     ) {
-        return named(format!("Do not use {} to {}: `{title}` refuses it", article(what), how));
+        return named(format!("{AVOID}{} to {}: `{title}` refuses it", article(what), how));
     }
     if let Some((what, how)) = split(text, &[" does not add up", " do not add up"]) {
         return named(format!("Make the {what} add up{} before `{title}`", total(how)));
@@ -119,11 +119,16 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         .split(". ")
         .find(|part| has(part, &[" must ", " should be ", " should have ", " has to ", " need to be "]));
     let rules = |part: &str| has(part, &[" must ", " should ", " has to ", " need to "]);
-    let stated = stated.map(|stated| {
+    let stated = stated.map(super::main_clause).map(|stated| {
         stated.split_once(": ").map(|(_, rest)| rest).filter(|rest| rules(rest)).unwrap_or(stated)
     });
     if let Some(stated) = stated.filter(|stated| (12..=90).contains(&stated.len())) {
-        return named(format!("In `{title}`, {stated}"));
+        // "Its second element" is that of the argument the error quotes.
+        return match (stated.strip_prefix("its "), quoted_name(line)) {
+            (Some(rest), Some(name)) => named(format!("In `{name}` of `{title}`, the {rest}")),
+            (Some(_), None) => None,
+            _ => named(format!("In `{title}`, {stated}")),
+        };
     }
     if let Some((what, _)) =
         split(text, &[" is not allowed", " not allowed", " is not supported", " not supported"])
@@ -205,6 +210,15 @@ fn program_not_found(line: &str) -> Option<&str> {
 }
 
 /// `certificate` is "a certificate"; plurals and names stay.
+/// How a lesson begins that warns of a kind of value.
+const AVOID: &str = "Do not use ";
+
+/// The kind of value that a lesson warns of, where it is of that form.
+pub(crate) fn avoided(text: &str) -> Option<&str> {
+    let (what, _) = text.strip_prefix(AVOID)?.split_once(" to ")?;
+    Some(what.strip_prefix("a ").or_else(|| what.strip_prefix("an ")).unwrap_or(what))
+}
+
 fn article(what: &str) -> String {
     let single = !what.contains(' ') && !what.ends_with('s') && what.chars().all(char::is_alphabetic);
     match what.chars().next() {

@@ -25,7 +25,8 @@ const fn guessed(says: &'static [&'static str], advice: &'static str) -> Rule {
 pub(super) const RULES: &[Rule] = &[
     carried(
         &["not found in file", "did not appear verbatim", "string to replace not found", "no match found for",
-            "could not find the text", "old_string not found", "search block"],
+            "could not find the text", "old_string not found", "search block", "failed to find expected lines",
+            "failed to find context", "patch does not apply", "patch failed"],
         "Re-read the lines and copy them exactly before `{}`: the text to replace must match verbatim",
     ),
     carried(
@@ -69,6 +70,12 @@ pub(super) const RULES: &[Rule] = &[
         &["regex parse error", "unclosed group", "unbalanced parenthesis", "invalid regular expression", "unmatched ( or"],
         "Escape brackets and other special characters in the pattern of `{}`: it is a regular expression",
     ),
+    guessed(
+        &["no rule to make target", "missing script", "unknown target", "task not found", "recipe not found"],
+        "List the targets or scripts before `{}`: it was given one that does not exist",
+    ),
+    guessed(&["can't cd to", "cannot cd to"], "Create or configure the directory that `{}` enters: it does not exist"),
+    guessed(&["address already in use", "eaddrinuse", "port is already"], "Check for a running server before `{}`: its port is taken"),
     guessed(&["no matches found"], "Quote patterns in `{}`: the shell fails when one matches no file"),
     guessed(&["rate limit", "too many requests", "quota exceeded"], "Space out calls of `{}`: it is rate limited"),
     guessed(&["field required"], "Give every required field to `{}`: one was missing"),

@@ -174,7 +174,11 @@ fn wrong(out: &mut String, n: usize, run: &Run) {
     let moment = &run.moment;
     let steps = [
         ("task", &moment.task, false),
-        ("called", &moment.call, true),
+        (
+            if moment.went_around && moment.then.is_empty() { "went around" } else { "called" },
+            &moment.call,
+            true,
+        ),
         (if moment.call.is_empty() { "said" } else { "got" }, &moment.answer, true),
         (words::then(moment), &moment.then, true),
     ];
