@@ -14,6 +14,8 @@ pub mod hook;
 #[cfg(feature = "cli")]
 pub mod install;
 mod memory;
+#[cfg(feature = "cli")]
+mod scan;
 pub mod store;
 mod verbs;
 

@@ -87,14 +87,19 @@ impl<S: Store> Memory<S> {
 
     /// Carries out a verb at a given time with a given seed, for repeatable runs.
     pub fn run_in(&mut self, env: Env, input: Input) -> Result<Output, Error> {
-        let output = self.drive(env, input);
+        self.carry_out(start(&self.space, env, input)?)
+    }
+
+    /// Carries out a verb that was begun on any space of the same policy and ports: beginning it reads and mines, and
+    /// may be done elsewhere, for many at once.
+    pub(crate) fn carry_out(&mut self, step: Step) -> Result<Output, Error> {
+        let output = self.drive(step);
         self.store.release()?;
         output
     }
 
-    fn drive(&mut self, env: Env, input: Input) -> Result<Output, Error> {
+    fn drive(&mut self, mut step: Step) -> Result<Output, Error> {
         let mut backoff = Backoff::new(clock::PATIENCE);
-        let mut step = start(&self.space, env, input)?;
         loop {
             match step {
                 Step::Done(output) => return Ok(output),

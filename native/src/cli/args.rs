@@ -61,6 +61,8 @@ pub(super) struct Global {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
+    /// The mistakes that came back in the histories of coding agents here; reads only.
+    Scan(Scan),
     /// Learn lessons from traces: files, directories, `-` for stdin.
     Learn(Learn),
     /// What is known for this moment, as a block for the prompt.
@@ -126,6 +128,19 @@ pub(super) enum Verb {
         /// The shell.
         shell: Shell,
     },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Scan {
+    /// Trace files, or directories to walk; none for the histories of the coding agents on this machine.
+    #[arg(value_name = "FILE|DIR")]
+    pub(super) paths: Vec<PathBuf>,
+    /// Also write the report as one page that needs nothing else.
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// The most mistakes of a kind that are printed; 0 is all. JSON and page have all.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(super) limit: usize,
 }
 
 #[derive(Debug, Args)]

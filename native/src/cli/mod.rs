@@ -17,6 +17,7 @@ mod learn;
 mod place;
 mod read;
 mod record;
+mod scan;
 mod sources;
 mod story;
 mod table;
@@ -69,6 +70,7 @@ fn run(cli: Cli) -> Exit {
 fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
     let global = &cli.global;
     match cli.verb {
+        Verb::Scan(args) => scan::scan(global, &args, console),
         Verb::Learn(args) => learn::learn(global, &args, console),
         Verb::Recall(args) => read::recall(global, &args, console),
         Verb::List(args) => read::list(global, args, console),

@@ -56,7 +56,7 @@ pub(super) fn export(global: &Global, args: &Export, console: Console) -> Result
         write_lines(&mut out, &header, &lines).map_err(|cause| Failure::output(&cause))?;
         return Ok(Exit::Done);
     };
-    write_file(path, &header, &lines).map_err(|cause| unwritable(path, &cause))?;
+    write_file(path, |out| write_lines(out, &header, &lines)).map_err(|cause| unwritable(path, &cause))?;
     let name = path.display().to_string();
     let json = || json!({ "verb": "export", "file": name, "records": n });
     console.confirm(json, || format!("Exported {} to {}.\n", count(n, "record"), one_line(&name)))?;
@@ -97,7 +97,8 @@ pub(super) fn import(global: &Global, args: &Import, console: Console) -> Result
     Ok(Exit::Done)
 }
 
-fn unwritable(path: &Path, cause: &io::Error) -> Failure {
+/// What is said where a file cannot be written.
+pub(super) fn unwritable(path: &Path, cause: &io::Error) -> Failure {
     let name = path.display();
     let what = match cause.kind() {
         io::ErrorKind::BrokenPipe => return Failure::Closed,
@@ -126,7 +127,7 @@ fn with_vectors(records: Vec<Record>, vectors: Vec<StoredVector>) -> Vec<Line> {
         .collect()
 }
 
-fn write_lines(out: &mut impl Write, header: &Header, lines: &[Line]) -> io::Result<()> {
+fn write_lines(out: &mut (impl Write + ?Sized), header: &Header, lines: &[Line]) -> io::Result<()> {
     writeln!(out, "{}", canonical(header))?;
     for line in lines {
         writeln!(out, "{}", canonical(line))?;
@@ -134,17 +135,22 @@ fn write_lines(out: &mut impl Write, header: &Header, lines: &[Line]) -> io::Res
     out.flush()
 }
 
-/// Writes beside the file and puts it in place whole, so that a full disk leaves an older export as it was. A pipe or a
+/// Writes beside the file and puts it in place whole, so that a full disk leaves an older file as it was. A pipe or a
 /// device is written as it is, and a link to a file stays a link.
-fn write_file(path: &Path, header: &Header, lines: &[Line]) -> io::Result<()> {
+pub(super) fn write_file(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
         let stream = fs::OpenOptions::new().write(true).open(path)?;
-        return write_lines(&mut BufWriter::new(stream), header, lines);
+        let mut stream = BufWriter::new(stream);
+        write(&mut stream)?;
+        return stream.flush();
     }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
-    write_lines(&mut file, header, lines)?;
+    write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
     file.persist(&path).map_err(|problem| problem.error)?;

@@ -19,9 +19,9 @@ const VALUES: usize = 2000;
 
 /// Whether an earlier output of the run shows this value as a whole word.
 pub(super) fn was_shown(value: &str, run: &[Event]) -> bool {
-    run.iter().any(|event| {
-        matches!(&event.body, Body::ToolCall(call) if call.result.status == ResultStatus::Ok && stands_in(&call.result.text, value))
-    })
+    let shows =
+        |call: &ToolCall| call.result.status == ResultStatus::Ok && stands_in(&call.result.text, value);
+    run.iter().any(|event| matches!(&event.body, Body::ToolCall(call) if shows(call)))
 }
 
 /// Whether an event is a call of this tool that worked.

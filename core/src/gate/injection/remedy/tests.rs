@@ -102,7 +102,7 @@ const EVERYDAY: &[&str] = &[
     "enter the password when asked",
     "Use `take payment_id from get_user_details`",
     "psql: set PGPASSWORD or use a .pgpass file",
-    "grep -rn TODO src | sort",
+    "grep -rn deprecated src | sort",
     "cat package.json | python3 -m json.tool",
     "Update the changelog before the release",
     "Добавьте путь в PATH",

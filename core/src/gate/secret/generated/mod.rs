@@ -4,6 +4,8 @@
 
 mod clean;
 mod held;
+mod logs;
+mod seeds;
 
 use std::format;
 use std::println;
