@@ -44,7 +44,7 @@ impl GuardVerb {
             args: serde_json::from_str(&args).unwrap_or_else(|_| Value::String(args.clone())),
             result: ToolResult::default(),
         };
-        let recall = Recall { tool, args, task, scope, ..Recall::default() };
+        let recall = Recall { task, tool, args, scope, ..Recall::default() };
         Ok(Self { session_id, call, recall: RecallVerb::new(recall, space)? })
     }
 
