@@ -213,6 +213,7 @@ fn wordings(ed: &Editor<'_>, draft: &Draft) -> Option<Vec<Variant>> {
             subtype: draft.subtype,
             trigger: draft.trigger.clone(),
             action: draft.action.clone(),
+            benign: draft.marks.contains(&Mark::Benign),
         }]
     })
 }
@@ -325,7 +326,7 @@ fn contribute(
     for variant in variants {
         let full = ed.get(id).is_some_and(|record| record.variants.len() >= VARIANTS);
         match ed.get(id).filter(|record| full && !record.variants.contains(variant)) {
-            Some(record) => says = TextKey::of(&record.text),
+            Some(record) => says = record.best_variant().map(Variant::key).unwrap_or_default(),
             None => drop(ed.add(id, Member::Variant(variant.clone()))?),
         }
     }
@@ -346,7 +347,11 @@ fn contribute(
             ed.add(id, Member::Tool(tool.clone()))?;
         }
     }
-    for mark in draft.marks.iter().filter(|mark| !matches!(mark, Mark::Bare | Mark::Weak)) {
+    for mark in draft
+        .marks
+        .iter()
+        .filter(|mark| !matches!(mark, Mark::Bare | Mark::Weak | Mark::Benign | Mark::Looped))
+    {
         ed.add(id, Member::Mark(*mark))?;
     }
     let has_room = ed.get(id).is_some_and(|record| record.situations.len() < SITUATIONS);

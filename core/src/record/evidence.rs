@@ -47,12 +47,15 @@ pub struct Variant {
     /// The remedy in a form that can be applied to a call; `None` where it is prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
+    /// Whether the runs that support it met an answer about the world, or mended the matter in one call.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub benign: bool,
 }
 
 impl Variant {
-    /// What evidence names this wording by.
+    /// What evidence names this wording by. All of it counts: a run that has grown may support the same text otherwise.
     pub fn key(&self) -> TextKey {
-        TextKey::of(&self.text)
+        TextKey::of(&crate::codec::canonical(self))
     }
 }
 

@@ -188,10 +188,11 @@ impl Record {
     /// Brings what follows from other fields in step with them: text, tier and the last confirmation.
     pub fn derive(&mut self, promote_at: u32) {
         if let Some(best) = self.best_variant() {
-            let Variant { text, strength, subtype, trigger, .. } = best.clone();
+            let Variant { text, strength, subtype, trigger, benign, .. } = best.clone();
             (self.text, self.subtype, self.trigger) = (text, subtype, trigger);
             self.mark(Mark::Bare, strength.is_bare());
             self.mark(Mark::Weak, strength.is_weak());
+            self.mark(Mark::Benign, benign);
             // What a run repaired in its own code counts; a second root run shows that it was not the code alone.
             self.mark(Mark::Looped, strength == Strength::Looped && self.hits() < 2);
         }
@@ -208,13 +209,18 @@ impl Record {
         if self.variants.len() < 2 {
             return self.variants.first();
         }
-        let mut runs: BTreeMap<TextKey, BTreeSet<&str>> = BTreeMap::new();
+        let texts: BTreeMap<TextKey, &str> =
+            self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())).collect();
+        let mut runs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for one in &self.evidence {
-            runs.entry(one.says).or_default().insert(&one.root_run_id);
+            if let Some(text) = texts.get(&one.says) {
+                runs.entry(text).or_default().insert(&one.root_run_id);
+            }
         }
         self.variants.iter().max_by_key(|variant| {
-            let support = runs.get(&variant.key()).map_or(0, BTreeSet::len);
-            (!variant.strength.is_weak(), variant.strength, support, core::cmp::Reverse(&variant.text))
+            let support = runs.get(variant.text.as_str()).map_or(0, BTreeSet::len);
+            let speaks = !variant.strength.is_weak();
+            (speaks, variant.strength, support, core::cmp::Reverse(&variant.text), !variant.benign)
         })
     }
 

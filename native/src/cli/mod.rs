@@ -4,6 +4,7 @@
 //! is the core's.
 
 mod advise;
+mod agents;
 mod args;
 mod console;
 mod doctor;
