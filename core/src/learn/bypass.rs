@@ -242,6 +242,7 @@ mod tests {
             .shell_ok("mypy a.py", "Success");
         let drafts = script.mined().drafts;
         assert!(drafts.iter().any(|draft| draft.marks.contains(&Mark::Bypass)), "{drafts:#?}");
+        // Sample text of an edit, and no skipped test: `exit(` is no `xit(`, and a field is no call.
         let edit =
             json!({ "file_path": "a.py", "old_string": "x = 1", "new_string": "exit(1) if x else it.skip" });
         let script = run("s")

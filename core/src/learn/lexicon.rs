@@ -377,7 +377,7 @@ pub(crate) const NO_NETWORK: &[&str] = &[
 pub(crate) const INSTALL_VERBS: &[&str] =
     &["add", "bootstrap", "deps", "get", "i", "init", "install", "prepare", "restore", "setup", "sync"];
 
-/// Marks in code that silence a check or leave a test out.
+/// Marks in code that silence a check or leave a test out: words to look for in the edits of a trace, never used here.
 #[rustfmt::skip]
 pub(crate) const SILENCERS: &[&str] = &[
     "verify=False", "# type: ignore", "# noqa", "eslint-disable", "@ts-ignore", "@ts-nocheck",
