@@ -7,7 +7,7 @@ mod answer;
 mod call;
 mod calls;
 mod part;
-mod repo;
+pub(crate) mod repo;
 mod trail;
 
 use std::path::PathBuf;

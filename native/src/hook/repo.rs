@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use hardwon_core::record::TextKey;
+use hardwon_core::trace::repo::of_remote;
 
 /// How often a remote that is a folder of this machine is followed.
 const FOLLOWED: usize = 4;
@@ -19,7 +20,7 @@ pub fn identity(folder: &Path) -> Option<String> {
             Some(url) => match local_path(&url, &common) {
                 Some(path) if common_dir(&path).is_some_and(|other| other != common) => folder = path,
                 Some(path) => return Some(local_name(&path)),
-                None => return Some(normal(&url)),
+                None => return Some(of_remote(&url).unwrap_or_else(|| local_name(&common))),
             },
             None => return Some(local_name(&common)),
         }
@@ -28,7 +29,7 @@ pub fn identity(folder: &Path) -> Option<String> {
 }
 
 /// The git directory that all worktrees of a repository share.
-fn common_dir(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn common_dir(folder: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {
         return None;
     }
@@ -53,7 +54,7 @@ fn git_dir(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The address of `origin`, else of the first remote.
-fn remote(common: &Path) -> Option<String> {
+pub(crate) fn remote(common: &Path) -> Option<String> {
     let config = fs::read_to_string(common.join("config")).ok()?;
     let (mut name, mut first, mut origin) = (None, None, None);
     for line in config.lines().map(str::trim) {
@@ -85,20 +86,6 @@ fn local_path(url: &str, common: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(&path).unwrap_or(path))
 }
 
-/// `host/owner/name`, whatever the transport, user, port and ending.
-fn normal(url: &str) -> String {
-    let rest = url.split_once("://").map(|(_, rest)| rest);
-    let (host, path) = match rest {
-        Some(rest) => rest.split_once('/').unwrap_or((rest, "")),
-        None => url.split_once(':').unwrap_or((url, "")),
-    };
-    let host = host.rsplit('@').next().unwrap_or(host);
-    let host = host.split(':').next().unwrap_or(host).to_ascii_lowercase();
-    let path = path.split(['?', '#']).next().unwrap_or(path).trim_matches('/');
-    let path = path.strip_suffix(".git").unwrap_or(path);
-    if path.is_empty() { host } else { format!("{host}/{path}") }
-}
-
 /// A name for a repository that only this machine has: its folder's, and which of those it is.
 fn local_name(path: &Path) -> String {
     let folder = if path.ends_with(".git") { path.parent().unwrap_or(path) } else { path };
@@ -119,7 +106,7 @@ mod tests {
             "git@github.com:ann/tools.git",
             "ssh://git@github.com:22/ann/tools.git/",
         ] {
-            assert_eq!(normal(url), "github.com/ann/tools", "{url}");
+            assert_eq!(of_remote(url).as_deref(), Some("github.com/ann/tools"), "{url}");
         }
     }
 

@@ -1,15 +1,13 @@
 //! Which repository a session worked in: all worktrees and clones of one are one.
 //!
-//! Decides by the working directory that the host wrote into the trace, and by what git keeps there: the remote
-//! `origin`, else the folder that all worktrees share. Reads two small files and never runs git.
+//! Decides by the working directory that the host wrote into the trace, and by what git keeps there: its remote, else
+//! the folder that all worktrees share. Never runs git.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hardwon_core::trace::{Trace, repo};
 
-/// No configuration of git is longer.
-const LONGEST: u64 = 1 << 20;
+use crate::hook::repo::{common_dir, remote};
 
 /// The repository of all these runs; `None` where they name none, or several.
 pub(crate) fn of_all(traces: &[Trace]) -> Option<String> {
@@ -29,58 +27,17 @@ fn of(trace: &Trace) -> Option<String> {
 
 /// What git says of a directory on this machine.
 fn on_disk(directory: &Path) -> Option<String> {
-    if !directory.is_absolute() {
-        return None;
-    }
-    let common = directory.ancestors().find_map(common_dir)?;
-    let remote = small(&common.join("config")).and_then(|config| origin(&config));
-    remote.and_then(|url| repo::of_remote(&url)).or_else(|| {
+    let common = common_dir(directory)?;
+    remote(&common).and_then(|url| repo::of_remote(&url)).or_else(|| {
         let main = if common.file_name()? == ".git" { common.parent()? } else { common.as_path() };
         Some(main.to_str()?.to_string())
     })
 }
 
-/// The folder that all worktrees of a repository share, where `directory` is the top of one.
-fn common_dir(directory: &Path) -> Option<PathBuf> {
-    let git = directory.join(".git");
-    let meta = fs::metadata(&git).ok()?;
-    if meta.is_dir() {
-        return Some(git);
-    }
-    let own = small(&git)?;
-    let own = directory.join(own.strip_prefix("gitdir:")?.trim());
-    match small(&own.join("commondir")) {
-        Some(shared) => fs::canonicalize(own.join(shared.trim())).ok(),
-        None => Some(own),
-    }
-}
-
-/// The address of the remote `origin` in a configuration of git.
-fn origin(config: &str) -> Option<String> {
-    let mut inside = false;
-    for line in config.lines().map(str::trim) {
-        if line.starts_with('[') {
-            inside = line == "[remote \"origin\"]";
-        } else if inside
-            && let Some((name, value)) = line.split_once('=')
-            && name.trim().eq_ignore_ascii_case("url")
-        {
-            return Some(value.trim().trim_matches('"').to_string());
-        }
-    }
-    None
-}
-
-fn small(path: &Path) -> Option<String> {
-    let meta = fs::metadata(path).ok()?;
-    if !meta.is_file() || meta.len() > LONGEST {
-        return None;
-    }
-    fs::read_to_string(path).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn trace(cwd: &Path) -> Trace {
