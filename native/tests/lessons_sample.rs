@@ -2,6 +2,8 @@
 //!
 //! Decides nothing about quality. Prints our own texts only, never what stands in a trace.
 
+mod samples;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,8 @@ use hardwon_core::op::{Learn, List};
 use hardwon_core::policy::Policy;
 use hardwon_core::record::{Record, Scope, Status, Subtype};
 
+use samples::traces;
+
 /// How many lessons the sample has.
 const SAMPLE: usize = 30;
 
@@ -18,15 +22,6 @@ const SAMPLE: usize = 30;
 struct Found {
     format: String,
     record: Record,
-}
-
-fn traces() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/traces");
-    if dir.is_dir() {
-        return Some(dir);
-    }
-    println!("skipped: no trace samples at ../shared/data/traces");
-    None
 }
 
 /// The lessons of every folder of traces that a reader knows; formats apart, so that each keeps its counts.

@@ -2,6 +2,8 @@
 //!
 //! The labelled sets lie beside the project in development and in CI; without them these tests say so and pass.
 
+mod samples;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,17 +15,10 @@ use hardwon_core::policy::Policy;
 use hardwon_core::record::{Evidence, Mark, Record, Scope, Status, Tier};
 use serde_json::Value;
 
+use samples::traces;
+
 /// A failing result: session and the place of its call in it.
 type Place = (String, u32);
-
-fn traces() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/traces");
-    if dir.is_dir() {
-        return Some(dir);
-    }
-    println!("skipped: no trace samples at ../shared/data/traces");
-    None
-}
 
 fn memory() -> Memory<MemoryStore> {
     Memory::with_store(MemoryStore::new(), "default", Policy::default()).expect("the default policy is valid")

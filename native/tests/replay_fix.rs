@@ -3,6 +3,8 @@
 //! Runs marked as failed are not compared: what worked in them is no proof. The sets lie beside the project in
 //! development and in CI; without them this test says so and passes.
 
+mod samples;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,6 +15,8 @@ use hardwon_core::learn::{
 use hardwon_core::record::Mark;
 use hardwon_core::trace::{Body, Outcome, ReadLimits, Reader, ResultStatus, ToolCall, Trace};
 use serde_json::Value;
+
+use samples::traces;
 
 /// How many calls after a failure are searched for the one that worked.
 const WINDOW: usize = 10;
@@ -31,15 +35,6 @@ struct Replay {
     set: String,
     action: String,
     right: bool,
-}
-
-fn traces() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/traces");
-    if dir.is_dir() {
-        return Some(dir);
-    }
-    println!("skipped: no trace samples at ../shared/data/traces");
-    None
 }
 
 /// The runs of a folder in order of time where they have one, else of task and trial, else of files.

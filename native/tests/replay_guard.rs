@@ -2,9 +2,11 @@
 //!
 //! The sessions lie beside the project in development and in CI; without them this test says so and passes.
 
+mod samples;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hardwon::Memory;
 use hardwon::store::MemoryStore;
@@ -14,14 +16,7 @@ use hardwon_core::record::{Mark, Record, Scope};
 use hardwon_core::trace::canonical::to_jsonl;
 use hardwon_core::trace::{Body, Event, ReadLimits, Reader, ResultStatus, Trace};
 
-fn samples() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/traces");
-    if dir.is_dir() {
-        return Some(dir);
-    }
-    println!("skipped: no trace samples at ../shared/data/traces");
-    None
-}
+use samples::traces;
 
 /// The figures of one playback.
 #[derive(Debug, Default)]
@@ -193,7 +188,7 @@ fn sessions(dir: &Path) -> Vec<Trace> {
 
 #[test]
 fn guard_speaks_in_time_and_rarely() {
-    let Some(dir) = samples() else { return };
+    let Some(dir) = traces() else { return };
     let mut playback = Playback::new();
     for entry in fs::read_dir(&dir).expect("a readable folder") {
         let path = entry.expect("an entry").path();

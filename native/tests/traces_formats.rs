@@ -5,11 +5,15 @@
 //! was looked at, and the reason stands beside its figure. "Soft" are failures that no flag and no exit code of the
 //! format tells, only the text of the answer. "Masked" are calls that ended well whose command hides its status.
 
+mod samples;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use hardwon_core::learn::{CommandLine, command_text};
 use hardwon_core::trace::{Body, Format, Outcome, ReadLimits, Reader, Reading, ResultStatus, ToolCall};
+
+use samples::traces;
 
 /// What is counted of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,15 +25,6 @@ struct Count {
     /// Failures without an exit status whose calls the format does not flag.
     soft: usize,
     masked: usize,
-}
-
-fn folder() -> Option<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/traces");
-    if dir.is_dir() {
-        return Some(dir);
-    }
-    println!("skipped: no trace samples at ../shared/data/traces");
-    None
 }
 
 fn read(path: &Path) -> Reading {
@@ -59,7 +54,7 @@ fn is_masked(call: &ToolCall) -> bool {
 
 /// Holds a file against its count. `soft` says which failures the format itself tells only in text.
 fn check(path: &str, format: &str, expected: Count, soft: fn(&ToolCall) -> bool) -> Option<Reading> {
-    let reading = read(&folder()?.join(path));
+    let reading = read(&traces()?.join(path));
     assert_eq!(reading.report.format.map(Format::name), Some(format), "{path}");
     assert_eq!(reading.report.bad_total, 0, "{path}: {:?}", reading.report.bad);
     let all = calls(&reading);
@@ -255,7 +250,7 @@ fn sessions_of_other_coding_agents() {
 
 #[test]
 fn what_tools_leave_beside_their_traces_is_refused_with_what_was_seen() {
-    let Some(dir) = folder() else { return };
+    let Some(dir) = traces() else { return };
     for (file, saw) in [("tau_bench/failures_gold.jsonl", "session"), ("tau_bench/system_prompt.json", "")] {
         let mut reader = Reader::new(None, ReadLimits::default());
         reader.push(&fs::read(dir.join(file)).expect("a readable sample"));
