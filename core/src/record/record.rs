@@ -206,8 +206,12 @@ impl Record {
     /// The wording that may speak with the strongest remedy, then the most root runs behind it, then the first by
     /// spelling. A weakly supported remedy gives way to a bare statement.
     pub(crate) fn best_variant(&self) -> Option<&Variant> {
-        if self.variants.len() < 2 {
-            return self.variants.first();
+        let strength = |variant: &&Variant| (!variant.strength.is_weak(), variant.strength);
+        let top = self.variants.iter().map(|variant| strength(&variant)).max()?;
+        let mut strongest = self.variants.iter().filter(|variant| strength(variant) == top);
+        // Who supports which wording is costly to tell, and seldom decides.
+        if let (Some(one), None) = (strongest.next(), strongest.next()) {
+            return Some(one);
         }
         let texts: BTreeMap<TextKey, &str> =
             self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())).collect();
