@@ -25,6 +25,24 @@ pub struct Tries {
     pub calls: u64,
     /// Those that failed.
     pub failed: u64,
+    /// The runs that made them.
+    pub runs: u64,
+}
+
+impl Tries {
+    /// Both together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls + other.calls, failed: failed + other.failed, runs: runs + other.runs }
+    }
+
+    /// These without some of them; the runs stay.
+    #[must_use]
+    pub fn without(self, part: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls.saturating_sub(part.calls), failed: failed.saturating_sub(part.failed), runs }
+    }
 }
 
 /// One space at one revision.
@@ -318,7 +336,8 @@ impl View {
         if record.status != Status::Quarantined {
             self.text.insert(slot, &indexed_text(&record));
             if !record.situations.is_empty() {
-                self.tasks.insert(slot, &without_slots(&joined(record.situations.iter())));
+                let tasks: Vec<String> = record.situations.iter().map(|task| without_slots(task)).collect();
+                self.tasks.insert_all(slot, tasks.iter().map(String::as_str));
             }
         }
         if let Some(place) = self.slots.get_mut(slot as usize) {
@@ -369,12 +388,14 @@ impl View {
             let tries = self.shapes.entry(one.shape).or_default();
             tries.calls += u64::from(one.calls);
             tries.failed += u64::from(one.failed);
+            tries.runs += u64::from(one.runs);
         }
         if let Some(before) = self.runs.insert(mark.session_id.clone(), mark) {
             for one in &before.shapes {
                 let tries = self.shapes.entry(one.shape).or_default();
                 tries.calls = tries.calls.saturating_sub(u64::from(one.calls));
                 tries.failed = tries.failed.saturating_sub(u64::from(one.failed));
+                tries.runs = tries.runs.saturating_sub(u64::from(one.runs));
             }
         }
     }
@@ -396,10 +417,6 @@ fn indexed_text(record: &Record) -> String {
         out.push_str(part);
     }
     out
-}
-
-fn joined<'a>(parts: impl Iterator<Item = &'a String>) -> String {
-    parts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 /// A text without its slots: `<name>` stands for any name and is no word of the task.

@@ -17,6 +17,11 @@ const ONE: i64 = 1_000_000;
 const NEARLY: i64 = 900_000;
 /// What the words of another error must make up for.
 const OTHER_ERROR: i64 = 150_000;
+/// What two tasks with words in common weigh against a task and a text with as many: one task is seldom told twice in
+/// the same words.
+const TASK_WEIGHT: i64 = 1_500_000;
+/// What is left of a score at the start where nothing is warned of: what fails comes before what is only so.
+const NO_WARNING: i64 = 800_000;
 /// From how many words on a task tells what it is about.
 const TELLING_WORDS: usize = 4;
 
@@ -119,7 +124,8 @@ impl<'a> Scorer<'a> {
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.
     fn situation(&self, slot: u32) -> i64 {
         let words = self.query.task_terms.len().min(TELLING_WORDS);
-        i64::from(self.tasks.score(slot)) * words as i64 / TELLING_WORDS as i64
+        let shared = i64::from(self.tasks.score(slot)) * words as i64 / TELLING_WORDS as i64;
+        (shared * TASK_WEIGHT / ONE).min(ONE)
     }
 
     fn cosine(&self, slot: u32) -> i64 {
@@ -163,7 +169,7 @@ impl<'a> Scorer<'a> {
     fn signature(&self, record: &Record) -> i64 {
         let Some(call) = &self.query.call else { return 0 };
         match self.query.moment {
-            Moment::BeforeTool if !record.trigger.is_empty() && record.trigger == call.trigger => ONE,
+            Moment::BeforeTool if record.is_triggered_by(&call.trigger) => ONE,
             Moment::BeforeTool => 0,
             _ if record.key == call.key => ONE,
             _ if joins(&likeness(record), &call.likeness(), self.min_overlap()) => NEARLY,
@@ -181,10 +187,12 @@ impl<'a> Scorer<'a> {
         let age = self.cx.env.now.days_since(record.last_confirmed_at);
         let fresh = (decay(age, policy.evict.half_life_days) * ONE as f64) as i64;
         let earned = if record.tier == Tier::Strategic { ONE } else { 0 };
-        let remedy = if record.marks.contains(&Mark::Bare) { 0 } else { ONE };
+        let is_pattern = record.subtype == Subtype::SuccessPattern;
+        let remedy = if is_pattern || record.marks.contains(&Mark::Bare) { 0 } else { ONE };
         let merit = (fresh + earned + remedy) / 3;
         let importance = i64::from(policy.recall.importance);
-        relevance * (ONE - importance + importance * merit / ONE) / ONE
+        let score = relevance * (ONE - importance + importance * merit / ONE) / ONE;
+        if is_pattern && self.query.moment == Moment::Start { score * NO_WARNING / ONE } else { score }
     }
 }
 

@@ -89,16 +89,26 @@ impl LexicalIndex {
     ///
     /// Returns whether `doc` is below [`MAX_DOCS`]; otherwise nothing happens.
     pub fn insert(&mut self, doc: u32, text: &str) -> bool {
+        self.insert_all(doc, core::iter::once(text))
+    }
+
+    /// Puts several texts in as one document that is as long as the longest of them: to be told in many ways makes a
+    /// document no harder to find.
+    pub fn insert_all<'a>(&mut self, doc: u32, texts: impl Iterator<Item = &'a str>) -> bool {
         if doc >= MAX_DOCS {
             return false;
         }
         self.remove(doc);
-        let mut ids: Vec<u32> = Vec::new();
-        each_term(text, &mut |term| ids.push(self.intern(hash(term))));
+        let (mut ids, mut longest): (Vec<u32>, usize) = (Vec::new(), 0);
+        for text in texts {
+            let before = ids.len();
+            each_term(text, &mut |term| ids.push(self.intern(hash(term))));
+            longest = longest.max(ids.len() - before);
+        }
         if ids.is_empty() {
             return true;
         }
-        self.set_length(doc, ids.len());
+        self.set_length(doc, longest);
         ids.sort_unstable();
         for run in ids.chunk_by(u32::eq) {
             self.post(run[0], doc, run.len());
