@@ -13,7 +13,7 @@ use hashbrown::hash_map::Entry;
 use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::record::{EventKey, Pin, Record, Scope, Status, TextKey, hash64};
+use crate::record::{Brief, EventKey, Pin, Record, Scope, Status, TextKey, hash64};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
 use crate::vector::{FlatIndex, Quantized, VectorIndex};
@@ -52,6 +52,7 @@ pub struct View {
     embedder: Option<String>,
     /// Boxed, so that growing the list moves and reserves no records.
     slots: Vec<Option<Box<Record>>>,
+    briefs: Vec<Brief>,
     ids: HashMap<RecordId, u32>,
     keys: HashMap<u64, Vec<u32>>,
     groups: HashMap<String, BTreeSet<u32>>,
@@ -88,6 +89,11 @@ impl View {
     /// The record in a slot of the indexes.
     pub fn record(&self, slot: u32) -> Option<&Record> {
         self.slots.get(slot as usize)?.as_deref()
+    }
+
+    /// What ranking reads of the record in a slot; the default where there is none.
+    pub(crate) fn brief(&self, slot: u32) -> Brief {
+        self.briefs.get(slot as usize).copied().unwrap_or_default()
     }
 
     /// The slot of a record in the indexes.
@@ -309,6 +315,7 @@ impl View {
             (None, Some(record)) => {
                 let slot = self.slots.len() as u32;
                 self.slots.push(None);
+                self.briefs.push(Brief::default());
                 self.ids.insert(id, slot);
                 self.link(slot, record);
             }
@@ -340,6 +347,7 @@ impl View {
                 self.tasks.insert_all(slot, tasks.iter().map(String::as_str));
             }
         }
+        self.set_brief(slot, Brief::of(&record));
         if let Some(place) = self.slots.get_mut(slot as usize) {
             *place = Some(Box::new(record));
         }
@@ -347,6 +355,7 @@ impl View {
 
     fn unlink(&mut self, slot: u32) {
         let Some(record) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
+        self.set_brief(slot, Brief::default());
         if let Entry::Occupied(mut found) = self.keys.entry(key_hash(&record.scope, &record.key)) {
             found.get_mut().retain(|&other| other != slot);
             if found.get().is_empty() {
@@ -365,6 +374,12 @@ impl View {
         self.pinned.remove(&slot);
         self.text.remove(slot);
         self.tasks.remove(slot);
+    }
+
+    fn set_brief(&mut self, slot: u32, brief: Brief) {
+        if let Some(place) = self.briefs.get_mut(slot as usize) {
+            *place = brief;
+        }
     }
 
     fn set_vector(&mut self, id: RecordId, embedder: &str, vector: &Quantized) {
