@@ -5,6 +5,7 @@
 
 mod advise;
 mod agents;
+mod archive;
 mod args;
 mod console;
 mod doctor;
