@@ -46,6 +46,8 @@ pub struct LearnPolicy {
     pub postmortems: bool,
     /// How long an archived or forgotten record can be restored, in days.
     pub retention_days: u32,
+    /// The most calls of a model that one operation makes, where it is told to use one.
+    pub model_calls: u32,
 }
 
 impl Default for LearnPolicy {
@@ -57,6 +59,7 @@ impl Default for LearnPolicy {
             success_patterns: true,
             postmortems: false,
             retention_days: 30,
+            model_calls: 100,
         }
     }
 }

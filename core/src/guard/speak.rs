@@ -75,7 +75,7 @@ pub(crate) fn silence_in_run(
 
 /// Whether the call is already made as the lesson wants it, as far as that can be told before it is made.
 fn does_it_already(record: &Record, call: &ToolCall, state: &RunState) -> bool {
-    if let Some(kind) = avoided(&record.text) {
+    if let Some(kind) = avoided(record.fixed_text()) {
         let args = call.args.to_string().to_lowercase();
         return !kind.split(' ').all(|word| args.contains(&word.to_lowercase()));
     }

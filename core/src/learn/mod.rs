@@ -4,6 +4,7 @@
 
 mod action;
 mod bypass;
+mod compress;
 mod correction;
 mod draft;
 mod evict;
@@ -27,6 +28,7 @@ mod words;
 
 pub(crate) use action::is_done;
 pub use action::{Action, Applied, Slot, apply};
+pub(crate) use compress::Words;
 pub use correction::{Correction, correction};
 pub use draft::{Draft, Mined, Skipped, Strength};
 pub(crate) use evict::{decay, hold_cap};

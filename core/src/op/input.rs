@@ -98,6 +98,8 @@ options! {
         observed: Option<String>,
         /// To whom the lessons apply; the policy's scope where it is not given.
         scope: Option<Scope>,
+        /// Whether the host's model words what begins a lesson. Where the host has none, the fixed wordings serve.
+        model: bool,
         /// Who asks.
         actor: String,
     }

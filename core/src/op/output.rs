@@ -236,8 +236,25 @@ pub struct Learned {
     pub records: Vec<RecordId>,
     /// Notices for the caller, each a sentence.
     pub notices: Vec<String>,
+    /// What came of asking a model; none where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Worded>,
     /// The operation; none where nothing changed.
     pub op: Option<OpId>,
+}
+
+/// What came of asking a model for words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Worded {
+    /// The model, as the host names it; empty where no call got through.
+    pub model: String,
+    /// Prompts asked.
+    pub asked: u32,
+    /// Answers that are used.
+    pub worded: u32,
+    /// Answers that are not, by reason code; the fixed wordings serve there.
+    pub unused: Tally,
 }
 
 /// The answer of a verb that writes one record.

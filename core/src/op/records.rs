@@ -135,7 +135,9 @@ fn unfit(record: &Record, cx: &Context<'_>) -> Option<&'static str> {
 /// if they were to steer a reader. What a file says of its source is a claim: it exempts from nothing.
 fn admitted(record: &Record) -> Record {
     let mut record = record.clone();
-    let mut texts = core::iter::once(&record.text).chain(record.variants.iter().map(|one| &one.text));
+    let variants = record.variants.iter().map(|one| &one.text);
+    let rewordings = record.rewordings.iter().map(|one| &one.text);
+    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings);
     if record.status == Status::Active
         && let Some(reason) = texts.find_map(|text| gate::injection::suspect(text))
     {
@@ -156,6 +158,7 @@ fn members(record: &Record) -> Vec<Member> {
     out.extend(record.tags.iter().cloned().map(Member::Tag));
     out.extend(record.situations.iter().cloned().map(Member::Situation));
     out.extend(record.variants.iter().cloned().map(Member::Variant));
+    out.extend(record.rewordings.iter().cloned().map(Member::Rewording));
     out.extend(record.evidence.iter().cloned().map(Member::Evidence));
     out
 }
