@@ -159,7 +159,20 @@ pub(super) struct Learn {
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
     #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
     pub(super) by: Actor,
+}
+
+/// The model that words new lessons.
+#[derive(Debug, Args)]
+pub(super) struct ModelArgs {
+    /// Let a model word new lessons: this one, else `HARDWON_MODEL`. Its key is in `HARDWON_MODEL_KEY` alone.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) model: Option<String>,
+    /// The base address of its OpenAI-compatible server, like `https://host/v1`; else `HARDWON_MODEL_URL`.
+    #[arg(long, value_name = "URL", requires = "model")]
+    pub(super) model_url: Option<String>,
 }
 
 /// The moment: a claim (before done), an error (after a failure), a call (before a tool), else a task (start).

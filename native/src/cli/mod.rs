@@ -15,6 +15,7 @@ mod hook;
 mod install;
 mod judge;
 mod learn;
+mod model;
 mod place;
 mod read;
 mod record;
