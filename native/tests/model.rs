@@ -9,6 +9,7 @@ use hardwon::core::step::{Completion, Prompts};
 use hardwon::model::Model;
 use hardwon::store::{MemoryStore, Store};
 use hardwon::{Memory, OpenOptions};
+use serde_json::{Value, json};
 
 const WORDS: &str = "Make sure the parent directory is there before `write_file` opens the file";
 
@@ -42,20 +43,28 @@ impl Model for Says {
 }
 
 fn trace(run: &str) -> String {
-    let call = |n: u32, tool: &str, error: &str| {
-        format!(
-            r#"{{"type":"tool_call","session_id":"{run}","event_id":"{run}-{n}","name":"{tool}","args":{{"path":"out/{run}.txt"}},"result":{{"ok":false,"error":"{error}"}}}}"#
-        )
+    let event = |n: u32, kind: &str, more: Value| {
+        let mut event = json!({ "type": kind, "session_id": run, "event_id": format!("{run}-{n}") });
+        event.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
+        event.to_string()
+    };
+    let fails = |tool: &str, error: &str| {
+        let path = format!("out/{run}.txt");
+        json!({ "name": tool, "args": { "path": path }, "result": { "ok": false, "error": error } })
     };
     [
-        format!(
-            r#"{{"type":"start","session_id":"{run}","event_id":"{run}-1","task":"Report on Mia Garcia"}}"#
+        event(1, "start", json!({ "task": "Report on Mia Garcia" })),
+        event(
+            2,
+            "tool_call",
+            fails("write_file", "cannot open output file: parent directory does not exist"),
         ),
-        call(2, "write_file", "cannot open output file: parent directory does not exist"),
-        call(3, "send_invoice", &format!("customer {run}@example.org has no open ledger")),
-        format!(
-            r#"{{"type":"final","session_id":"{run}","event_id":"{run}-9","text":"No.","outcome":"failure"}}"#
+        event(
+            3,
+            "tool_call",
+            fails("send_invoice", &format!("customer {run}@example.org has no open ledger")),
         ),
+        event(9, "final", json!({ "text": "No.", "outcome": "failure" })),
     ]
     .join("\n")
 }

@@ -109,7 +109,8 @@ fn endless(stream: &mut TcpStream) -> std::io::Result<()> {
 }
 
 fn says(words: &str) -> Turn {
-    let body = json!({ "choices": [{ "message": { "role": "assistant", "content": words }, "finish_reason": "stop" }] });
+    let message = json!({ "role": "assistant", "content": words });
+    let body = json!({ "choices": [{ "message": message, "finish_reason": "stop" }] });
     Turn::Reply(200, "", body.to_string())
 }
 

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::compress::Said;
 use super::outcome::count_outcomes;
-use super::{Draft, Likeness, Seen, Words, groups_meet, joins};
+use super::{Draft, Likeness, Seen, Words, groups_meet, joins, leave_summary};
 use crate::change::{Member, RunMark, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
@@ -428,6 +428,7 @@ fn revive(ed: &mut Editor<'_>, id: RecordId, evidence: &[Evidence]) -> Result<bo
         ed.add(id, Member::Mark(Mark::Relapse))?;
     }
     ed.set(id, Scalar::Status(Status::Active, String::new()))?;
+    leave_summary(ed, id)?;
     Ok(true)
 }
 

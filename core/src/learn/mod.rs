@@ -21,6 +21,7 @@ mod shell;
 mod signal;
 mod signature;
 mod similar;
+mod summary;
 mod template;
 #[cfg(test)]
 mod testing;
@@ -31,7 +32,7 @@ pub use action::{Action, Applied, Slot, apply};
 pub(crate) use compress::Words;
 pub use correction::{Correction, correction};
 pub use draft::{Draft, Mined, Skipped, Strength};
-pub(crate) use evict::{decay, hold_cap};
+pub(crate) use evict::{decay, hold_cap, leave_summary};
 pub use identify::{CallIdentity, identify};
 pub(crate) use merge::{MinedRun, likeness, merge_run, salted_event, salted_key};
 pub use mine::{contrast, mine, postmortem};

@@ -219,6 +219,8 @@ options! {
 
     /// Options of `maintain`.
     Maintain {
+        /// Whether the host's model sums up what leaves, where the policy's strategy is to summarize.
+        model: bool,
         /// Write at most this many missing vectors; 0 is all.
         vectors: u32,
         /// Who asks.

@@ -108,8 +108,9 @@ impl Decide for LearnVerb {
         if self.input.model && cx.known.model.is_missing {
             report.notices.push("This host has no model: the fixed wordings serve.".into());
         }
+        hold_cap(&mut ed, &mut words)?;
+        words.ask()?;
         report.model = words.report();
-        hold_cap(&mut ed)?;
         report.records.retain(|&id| ed.get(id).is_some());
         let waits = |id: &&RecordId| ed.get(**id).is_some_and(|record| record.status == Status::Quarantined);
         report.quarantined = report.records.iter().filter(waits).count() as u32;

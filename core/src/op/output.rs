@@ -437,17 +437,22 @@ pub struct Check {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Maintained {
-    /// Lessons archived to hold the cap.
+    /// Lessons archived to hold the cap, those that a summary stands for included.
     pub archived: u32,
     /// Vectors written.
     pub embedded: u32,
     /// Vectors still missing.
     pub missing: u32,
     /// The operation; none where nothing changed.
+    /// Summaries written of them.
+    pub summaries: u32,
     pub op: Option<OpId>,
 }
 
 /// Figures of a space.
+    /// What came of asking a model; none where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Worded>,
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Figures {

@@ -11,7 +11,7 @@ use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
 use crate::gate;
-use crate::learn::hold_cap;
+use crate::learn::{Words, hold_cap};
 use crate::record::{Record, Status};
 use crate::step::StoredVector;
 
@@ -71,7 +71,7 @@ impl Decide for ImportVerb {
             }
         }
         self.vectors(&mut ed, cx)?;
-        hold_cap(&mut ed)?;
+        hold_cap(&mut ed, &mut Words::new(*cx, false))?;
         let op = ed.op();
         let mut decision = ed.finish(Output::Imported { inserted, merged, unchanged, refused, op });
         decision.actor.clone_from(&self.0.actor);

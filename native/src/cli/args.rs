@@ -164,10 +164,10 @@ pub(super) struct Learn {
     pub(super) by: Actor,
 }
 
-/// The model that words new lessons.
+/// The model that words new lessons and sums up what leaves.
 #[derive(Debug, Args)]
 pub(super) struct ModelArgs {
-    /// Let a model word new lessons: this one, else `HARDWON_MODEL`. Its key is in `HARDWON_MODEL_KEY` alone.
+    /// Let a model write: this one, else `HARDWON_MODEL`. Its key is in `HARDWON_MODEL_KEY` alone.
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) model: Option<String>,
     /// The base address of its OpenAI-compatible server, like `https://host/v1`; else `HARDWON_MODEL_URL`.
@@ -320,6 +320,11 @@ pub(super) struct Change {
 
 #[derive(Debug, Args)]
 pub(super) struct Maintain {
+    /// Let five similar lessons that leave become one summary by the model.
+    #[arg(long, requires = "model")]
+    pub(super) summarize: bool,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
     /// Evict to this many active lessons, whatever the policy says.
     #[arg(long, value_name = "N")]
     pub(super) max_entries: Option<u32>,

@@ -57,6 +57,7 @@ pub(super) fn reason(code: &str) -> &str {
     match code {
         "forgotten" => "forgotten: `hardwon restore` brings it back",
         "evicted" => "left to hold the cap: recurrence or `hardwon restore` brings it back",
+        "summarized" => "left in a summary: recurrence or `hardwon restore` brings it back",
         "contradicts" => "says the opposite of a lesson that holds",
         "contradicted" => "a newer statement says the opposite",
         "bypass" => "its remedy skips a check: a person has to review it",

@@ -20,8 +20,10 @@ pub(crate) struct Source {
     pub(crate) held: String,
     /// What tells its language.
     pub(crate) prose: String,
-    /// The advice of which it must say each, and may say the opposite of none.
+    /// The advice of which it may say the opposite of none.
     pub(crate) remedies: Vec<String>,
+    /// Whether it must say what the advice has in backticks.
+    pub(crate) keeps_remedies: bool,
 }
 
 /// What becomes of an answer.
@@ -105,7 +107,8 @@ fn foreign(text: &str, source: &Source) -> Option<&'static str> {
         return Some("contradicts");
     }
     let lower = text.to_lowercase();
-    heads().any(|remedy| code(remedy).any(|span| !lower.contains(&span.to_lowercase()))).then_some("remedy")
+    let loses = |remedy: &str| code(remedy).any(|span| !lower.contains(&span.to_lowercase()));
+    (source.keeps_remedies && heads().any(loses)).then_some("remedy")
 }
 
 /// The advice before its reason.

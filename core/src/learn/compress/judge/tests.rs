@@ -10,11 +10,12 @@ fn source() -> Source {
         ),
         prose: text.into(),
         remedies: vec![],
+        keeps_remedies: true,
     }
 }
 
 fn remedied(remedy: &str) -> Source {
-    Source { held: remedy.into(), prose: remedy.into(), remedies: vec![remedy.into()] }
+    Source { held: remedy.into(), prose: remedy.into(), remedies: vec![remedy.into()], keeps_remedies: true }
 }
 
 fn said(answer: &str) -> Answer {
@@ -87,14 +88,15 @@ fn a_remedy_stays_what_it_is() {
 #[test]
 fn other_languages_are_held_to_the_same_rules() {
     let german = "`lade_datei` scheitert mit: die Datei ist nicht im Ordner und wird nicht angelegt";
-    let source = Source { held: german.into(), prose: german.into(), remedies: vec![] };
+    let source = Source { held: german.into(), prose: german.into(), remedies: vec![], keeps_remedies: true };
     let judged = |answer: &str| judge(answer, &source, |_| false);
     let good = "Lege die Datei im richtigen Ordner an, wenn `lade_datei` nicht geht";
     assert_eq!(judged(good), Answer::Text(good.into()));
     let named = "Frage Mia Garcia, wenn die Datei nicht da ist und `lade_datei` nicht geht";
     assert_eq!(judged(named), Answer::Unused("value"));
     let chinese = "`open_file` 失败：目录不存在，请先创建目录";
-    let source = Source { held: chinese.into(), prose: chinese.into(), remedies: vec![] };
+    let source =
+        Source { held: chinese.into(), prose: chinese.into(), remedies: vec![], keeps_remedies: true };
     assert!(matches!(judge("打开文件之前先创建目录", &source, |_| false), Answer::Text(_)));
     assert_eq!(judge("创建目录5次之前先打开文件", &source, |_| false), Answer::Unused("value"));
 }
@@ -102,7 +104,7 @@ fn other_languages_are_held_to_the_same_rules() {
 proptest::proptest! {
     #[test]
     fn no_answer_breaks_it(answer in "(?s).{0,80}", held in "(?s).{0,80}") {
-        let source = Source { held: held.clone(), prose: held.clone(), remedies: vec![held] };
+        let source = Source { held: held.clone(), prose: held.clone(), remedies: vec![held], keeps_remedies: true };
         if let Answer::Text(text) = judge(&answer, &source, |text| text.len() > 60) {
             proptest::prop_assert!(text.len() <= 60 && !text.contains(['\n', '\r']) && !text.is_empty());
         }
