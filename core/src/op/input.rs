@@ -260,6 +260,8 @@ options! {
         task: String,
         /// Whose memory; the policy's scope where none is given.
         scope: Scope,
+        /// Whether the host makes the call with other arguments, where a remedy changes one of them.
+        rewrite: bool,
     }
 
     /// Options of `settle`.

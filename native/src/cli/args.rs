@@ -375,6 +375,9 @@ pub(super) struct Guard {
     /// What the run is about.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) task: String,
+    /// Also answer with other arguments, where a remedy changes one of them.
+    #[arg(long)]
+    pub(super) rewrite: bool,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
 }
