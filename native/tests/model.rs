@@ -1,5 +1,8 @@
 //! A model behind the memory: what costs a call, what is kept, and what a forget takes away.
 
+mod samples;
+
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
@@ -146,7 +149,7 @@ fn a_model_that_answers_too_few_loses_no_lesson() {
     #[derive(Debug)]
     struct Silent;
     impl Model for Silent {
-        fn name(&self) -> &str {
+        fn name(&self) -> &'static str {
             "silent"
         }
         fn complete(&mut self, _: &Prompts) -> Vec<Completion> {
@@ -193,6 +196,54 @@ fn a_hard_forget_takes_the_kept_answers_too() {
     assert!(!holds(folder.path(), "brevis"));
     learn(&mut memory, "run2", true);
     assert_eq!(model.asked.lock().expect("no panic").len(), 2, "asked anew");
+}
+
+/// Ids, codes and first names in the records of customers.
+fn customers(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut out = BTreeSet::new();
+    for word in words {
+        let is_id = word.contains('_') && word.ends_with(|c: char| c.is_ascii_digit());
+        let has_digit = word.chars().any(|c| c.is_ascii_digit());
+        let is_code = word.len() == 6 && has_digit && !word.chars().any(|c| c.is_lowercase() || c == '_');
+        if is_id || is_code {
+            out.insert(word.to_owned());
+        }
+        // `mia_garcia_3668` is a customer.
+        if let [first, last, number] = word.split('_').collect::<Vec<_>>()[..]
+            && number.parse::<u16>().is_ok()
+        {
+            out.extend([first, last].iter().filter(|name| name.len() > 3).map(|name| (*name).to_owned()));
+        }
+    }
+    out
+}
+
+#[test]
+fn no_prompt_about_real_traces_names_a_customer() {
+    let Some(folder) = samples::traces() else { return };
+    let model = Says::new("");
+    let mut memory = memory(&model);
+    let mut known = BTreeSet::new();
+    let mut calls = 0;
+    let mut files: Vec<_> = fs::read_dir(folder.join("tau_bench")).expect("a folder").flatten().collect();
+    files.sort_by_key(fs::DirEntry::path);
+    for file in files.iter().filter(|file| file.file_name().to_string_lossy().contains("_sessions_")) {
+        let data = fs::read_to_string(file.path()).expect("a readable sample");
+        known.extend(customers(&data));
+        let told =
+            memory.learn(Learn { data: Some(data), model: true, ..Learn::default() }).expect("it learns");
+        calls += told.model.map_or(0, |one| one.asked);
+    }
+    let prompts = model.prompts();
+    let bytes: usize = prompts.iter().map(String::len).sum();
+    println!("{calls} prompts asked, {} bytes each", bytes / prompts.len().max(1));
+    assert!(known.len() > 500 && prompts.len() > 5, "{} values, {} prompts", known.len(), prompts.len());
+    for prompt in prompts {
+        for word in prompt.split(|c: char| !c.is_alphanumeric() && c != '_') {
+            assert!(!known.contains(word) && !known.contains(&word.to_lowercase()), "{word} in {prompt}");
+        }
+    }
 }
 
 /// Whether any file of the folder holds these words.

@@ -105,7 +105,8 @@ fn serve(stream: TcpStream, turn: &Turn, seen: &Mutex<Vec<(String, Value)>>) {
 
 fn endless(stream: &mut TcpStream) -> std::io::Result<()> {
     write!(stream, "HTTP/1.1 200 x\r\ncontent-length: 104857600\r\nconnection: close\r\n\r\n")?;
-    (0..100).try_for_each(|_| stream.write_all(&[b'x'; 1 << 20]))
+    let megabyte = vec![b'x'; 1 << 20];
+    (0..100).try_for_each(|_| stream.write_all(&megabyte))
 }
 
 fn says(words: &str) -> Turn {
@@ -183,7 +184,7 @@ fn a_key_that_is_not_accepted_is_not_tried_a_hundred_times() {
     let server = Server::new(vec![refuses(401, "")]);
     let answers = server.ask(&["a"; 100]);
     assert_eq!(answers.len(), 100);
-    answers.iter().for_each(|one| assert!(failure(one).contains("401")));
+    assert!(answers.iter().all(|one| failure(one).contains("401")));
     assert!(server.count() <= 8, "{} calls", server.count());
 }
 
@@ -290,6 +291,35 @@ fn the_command_words_new_lessons_and_names_who_wrote_them() {
         let bytes = std::fs::read(path.path()).expect("a file");
         assert!(!bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()), "{:?}", path.path());
     }
+}
+
+#[test]
+fn the_command_sums_up_what_leaves() {
+    let home = Home::new();
+    let errors = [
+        "quota of the region is exhausted",
+        "manifest lacks a signature block",
+        "rollout window closed at noon",
+        "replica count exceeds licence",
+        "health probe never answered",
+    ];
+    let calls = errors.iter().enumerate().map(|(n, error)| {
+        json!({"type": "tool_call", "session_id": "s1", "event_id": n, "name": "deploy", "args": {"target": "east"},
+               "result": {"ok": false, "error": error}})
+        .to_string()
+    });
+    home.put("run.jsonl", calls.collect::<Vec<_>>().join("\n"));
+    home.ok(&["learn", "run.jsonl"]);
+    let line = "Check quota, signature, window, replicas and probe before `deploy`";
+    let server = Server::new(vec![says(line)]);
+    let args =
+        ["maintain", "--max-entries", "1", "--summarize", "--model=brevis-1", "--model-url", &server.url];
+    let value = home.json(&args);
+    assert_eq!((&value["archived"], &value["summaries"]), (&json!(5), &json!(1)), "{value}");
+    let records = &home.json(&["list"])["records"];
+    assert_eq!((&records[0]["text"], &records[0]["author"]), (&json!(line), &json!("brevis-1")));
+    assert_eq!(records[0]["supersedes"].as_array().map(Vec::len), Some(5));
+    home.fails(&["maintain", "--summarize"], 2);
 }
 
 #[test]

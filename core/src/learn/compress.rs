@@ -10,6 +10,7 @@ mod words;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::Draft;
 use crate::record::{Mark, Record};
@@ -51,7 +52,8 @@ pub(crate) fn draft_prompt(draft: &Draft) -> String {
         ("lesson", escape(&draft.text)),
     ] {
         if !text.is_empty() {
-            out.push_str(&format!("{name}: {text}\n"));
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{name}: {text}");
         }
     }
     out.push_str("</draft>");
@@ -86,7 +88,7 @@ pub(crate) fn summary_prompts(prompts: Vec<String>, cap: u32) -> Prompts {
 pub(crate) fn summary_prompt(members: &[&Record]) -> String {
     let mut out = String::from("<lessons>\n");
     for member in members {
-        out.push_str(&format!("lesson: {}\n", escape(member.fixed_text())));
+        let _ = writeln!(out, "lesson: {}", escape(member.fixed_text()));
     }
     out.push_str("</lessons>");
     out

@@ -225,8 +225,9 @@ fn said(
             && record.evidence.iter().all(|one| Some(one.session_id.as_str()) == session)
             && record.rewordings.iter().all(|one| one.of != says)
     });
-    // What waits for a person waits in its own words, and is sent nowhere.
-    if begins && held_back(draft).is_none() { words.of(draft) } else { Said::Fixed }
+    // What waits for a person, or would wait if it were said, is sent nowhere.
+    let is_clean = held_back(draft).is_none() && gate::injection::suspect(&draft.signature).is_none();
+    if begins && is_clean { words.of(draft) } else { Said::Fixed }
 }
 
 fn ed_untouched(ed: &Editor<'_>, id: RecordId) -> bool {

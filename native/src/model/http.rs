@@ -53,7 +53,7 @@ impl HttpOptions {
             model: model.into(),
             key: key.into(),
             call_timeout: Duration::from_secs(30),
-            deadline: Duration::from_secs(120),
+            deadline: Duration::from_mins(2),
             reply_bytes: 256 << 10,
         }
     }
@@ -62,12 +62,7 @@ impl HttpOptions {
 impl fmt::Debug for HttpOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = if self.key.is_empty() { "none" } else { "set" };
-        let shown = f
-            .debug_struct("HttpOptions")
-            .field("model", &self.model)
-            .field("key", &key)
-            .finish_non_exhaustive();
-        shown
+        f.debug_struct("HttpOptions").field("model", &self.model).field("key", &key).finish_non_exhaustive()
     }
 }
 
@@ -114,17 +109,17 @@ impl HttpModel {
     /// One prompt, tried until it has an answer, may not be tried again, or the time is over.
     fn one(&self, body: &str, deadline: &Deadline) -> Result<String, Failed> {
         let mut wait = FIRST_WAIT;
-        for last in [false; TRIES as usize - 1].into_iter().chain([true]) {
-            let again = match self.call(body, deadline) {
-                Err(Failed::Again(message, after)) if !last => (message, after.unwrap_or(wait)),
+        for _ in 1..TRIES {
+            let (message, after) = match self.call(body, deadline) {
+                Err(Failed::Again(message, after)) => (message, after.unwrap_or(wait)),
                 done => return done,
             };
-            if !deadline.wait(again.1) {
-                return Err(Failed::Here(format!("{}, and the time for this batch is over", again.0)));
+            if !deadline.wait(after) {
+                return Err(Failed::Here(format!("{message}, and the time for this batch is over")));
             }
             wait *= 2;
         }
-        Err(Failed::Here("no try was made".into()))
+        self.call(body, deadline)
     }
 
     fn call(&self, body: &str, deadline: &Deadline) -> Result<String, Failed> {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use hardwon::Memory;
 use hardwon::store::{MemoryStore, Store};
 use hardwon_core::env::{Env, OpId, Revision, Seed, Timestamp};
+use hardwon_core::error::Error;
 use hardwon_core::op::{Input, Learn, Maintain, Output, Undo};
 use hardwon_core::policy::{EvictStrategy, Policy};
 use hardwon_core::record::{Mark, Record, Status, Subtype, Tier};
@@ -120,7 +121,12 @@ proptest! {
         prop_assert!(!texts.iter().any(|text| text.contains("Ignore")));
         for op in ops.into_iter().rev() {
             count += 1;
-            let told = memory.run_in(env(count), Input::Undo(Undo { op, ..Undo::default() })).expect("an answer");
+            let told = memory.run_in(env(count), Input::Undo(Undo { op, ..Undo::default() }));
+            let told = match told {
+                // A run in which the model saw no lesson has been read, and that is all.
+                Err(Error::Invalid { what: "undo", .. }) => continue,
+                told => told.expect("an answer"),
+            };
             let Output::Undone(told) = told else { panic!("not undone") };
             prop_assert!(told.entangled.is_empty(), "{told:?}");
         }

@@ -87,18 +87,16 @@ impl<'a> Words<'a> {
             return Said::Fixed;
         }
         let prompt = gate::redact(&draft_prompt(draft)).into_owned();
-        match self.known(&prompt) {
-            Some(answer) => match self.judged(answer, &source(draft)) {
-                Answer::Text(text) => Said::Words { text, model: self.name() },
-                Answer::NoLesson => Said::Nothing,
-                Answer::Unused(_) => Said::Fixed,
-            },
-            None => {
-                if self.may_ask(&prompt) {
-                    self.drafts.push(prompt);
-                }
-                Said::Fixed
+        let Some(answer) = self.known(&prompt) else {
+            if self.may_ask(&prompt) {
+                self.drafts.push(prompt);
             }
+            return Said::Fixed;
+        };
+        match self.judged(answer, &source(draft)) {
+            Answer::Text(text) => Said::Words { text, model: self.name() },
+            Answer::NoLesson => Said::Nothing,
+            Answer::Unused(_) => Said::Fixed,
         }
     }
 
