@@ -209,8 +209,9 @@ fn customers(text: &str) -> BTreeSet<String> {
         if is_id || is_code {
             out.insert(word.to_owned());
         }
-        // `mia_garcia_3668` is a customer.
+        // `mia_garcia_3668` is a customer, and `gift_card_3668` a means of payment.
         if let [first, last, number] = word.split('_').collect::<Vec<_>>()[..]
+            && last != "card"
             && number.parse::<u16>().is_ok()
         {
             out.extend([first, last].iter().filter(|name| name.len() > 3).map(|name| (*name).to_owned()));
