@@ -61,8 +61,8 @@ impl Variant {
 
 /// A wording in a model's words.
 ///
-/// It stands for the [`Variant`] it was made from and for nothing more: evidence, strength, trigger and action stay that
-/// wording's own, and it leaves with it.
+/// It stands for the [`Variant`] it was made from and for nothing more: evidence, strength, trigger and action stay
+/// that wording's own, and it leaves with it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Rewording {
     /// The wording it stands for: [`Variant::key`].

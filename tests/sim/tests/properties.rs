@@ -143,7 +143,11 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn learning_a_prefix_and_then_the_whole_equals_learning_the_whole(moves in moves(), cut in 0usize..24, model in any::<bool>()) {
+    fn learning_a_prefix_and_then_the_whole_equals_learning_the_whole(
+        moves in moves(),
+        cut in 0usize..24,
+        model in any::<bool>(),
+    ) {
         let all = lines("run", &moves);
         let cut = (cut + 1).min(all.len());
         let mut grown = memory();
