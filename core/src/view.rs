@@ -13,7 +13,7 @@ use hashbrown::hash_map::Entry;
 use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::record::{EventKey, Pin, Record, Scope, Status, TextKey, hash64};
+use crate::record::{Brief, EventKey, Pin, Record, Scope, Status, TextKey, hash64};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
 use crate::vector::{FlatIndex, Quantized, VectorIndex};
@@ -25,6 +25,24 @@ pub struct Tries {
     pub calls: u64,
     /// Those that failed.
     pub failed: u64,
+    /// The runs that made them.
+    pub runs: u64,
+}
+
+impl Tries {
+    /// Both together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls + other.calls, failed: failed + other.failed, runs: runs + other.runs }
+    }
+
+    /// These without some of them; the runs stay.
+    #[must_use]
+    pub fn without(self, part: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls.saturating_sub(part.calls), failed: failed.saturating_sub(part.failed), runs }
+    }
 }
 
 /// One space at one revision.
@@ -34,6 +52,7 @@ pub struct View {
     embedder: Option<String>,
     /// Boxed, so that growing the list moves and reserves no records.
     slots: Vec<Option<Box<Record>>>,
+    briefs: Vec<Brief>,
     ids: HashMap<RecordId, u32>,
     keys: HashMap<u64, Vec<u32>>,
     groups: HashMap<String, BTreeSet<u32>>,
@@ -70,6 +89,11 @@ impl View {
     /// The record in a slot of the indexes.
     pub fn record(&self, slot: u32) -> Option<&Record> {
         self.slots.get(slot as usize)?.as_deref()
+    }
+
+    /// What ranking reads of the record in a slot; the default where there is none.
+    pub(crate) fn brief(&self, slot: u32) -> Brief {
+        self.briefs.get(slot as usize).copied().unwrap_or_default()
     }
 
     /// The slot of a record in the indexes.
@@ -291,6 +315,7 @@ impl View {
             (None, Some(record)) => {
                 let slot = self.slots.len() as u32;
                 self.slots.push(None);
+                self.briefs.push(Brief::default());
                 self.ids.insert(id, slot);
                 self.link(slot, record);
             }
@@ -318,9 +343,11 @@ impl View {
         if record.status != Status::Quarantined {
             self.text.insert(slot, &indexed_text(&record));
             if !record.situations.is_empty() {
-                self.tasks.insert(slot, &without_slots(&joined(record.situations.iter())));
+                let tasks: Vec<String> = record.situations.iter().map(|task| without_slots(task)).collect();
+                self.tasks.insert_all(slot, tasks.iter().map(String::as_str));
             }
         }
+        self.set_brief(slot, Brief::of(&record));
         if let Some(place) = self.slots.get_mut(slot as usize) {
             *place = Some(Box::new(record));
         }
@@ -328,6 +355,7 @@ impl View {
 
     fn unlink(&mut self, slot: u32) {
         let Some(record) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
+        self.set_brief(slot, Brief::default());
         if let Entry::Occupied(mut found) = self.keys.entry(key_hash(&record.scope, &record.key)) {
             found.get_mut().retain(|&other| other != slot);
             if found.get().is_empty() {
@@ -346,6 +374,12 @@ impl View {
         self.pinned.remove(&slot);
         self.text.remove(slot);
         self.tasks.remove(slot);
+    }
+
+    fn set_brief(&mut self, slot: u32, brief: Brief) {
+        if let Some(place) = self.briefs.get_mut(slot as usize) {
+            *place = brief;
+        }
     }
 
     fn set_vector(&mut self, id: RecordId, embedder: &str, vector: &Quantized) {
@@ -369,12 +403,14 @@ impl View {
             let tries = self.shapes.entry(one.shape).or_default();
             tries.calls += u64::from(one.calls);
             tries.failed += u64::from(one.failed);
+            tries.runs += u64::from(one.runs);
         }
         if let Some(before) = self.runs.insert(mark.session_id.clone(), mark) {
             for one in &before.shapes {
                 let tries = self.shapes.entry(one.shape).or_default();
                 tries.calls = tries.calls.saturating_sub(u64::from(one.calls));
                 tries.failed = tries.failed.saturating_sub(u64::from(one.failed));
+                tries.runs = tries.runs.saturating_sub(u64::from(one.runs));
             }
         }
     }
@@ -396,10 +432,6 @@ fn indexed_text(record: &Record) -> String {
         out.push_str(part);
     }
     out
-}
-
-fn joined<'a>(parts: impl Iterator<Item = &'a String>) -> String {
-    parts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 /// A text without its slots: `<name>` stands for any name and is no word of the task.

@@ -2,6 +2,7 @@
 //!
 //! Decides what a trace teaches and what becomes of it. Never does IO and never shows anything.
 
+mod about;
 mod action;
 mod bypass;
 mod compress;
@@ -27,6 +28,7 @@ mod template;
 mod testing;
 mod words;
 
+pub(crate) use about::{concerns, narrowed};
 pub(crate) use action::is_done;
 pub use action::{Action, Applied, Slot, apply};
 pub(crate) use compress::Words;
@@ -42,4 +44,3 @@ pub(crate) use seen::Seen;
 pub use shape::{Shape, command_text};
 pub use shell::{Command, CommandLine, Joiner, Pipeline};
 pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};
-pub(crate) use template::avoided;

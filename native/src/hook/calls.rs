@@ -6,6 +6,7 @@
 use hardwon_core::change::{RunMark, ShapeCount};
 use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
+use hardwon_core::guard::tries_of;
 use hardwon_core::learn::Shape;
 use hardwon_core::record::{Kind, Record, Status, Subtype, TextKey};
 use hardwon_core::view::{Tries, View};
@@ -14,9 +15,9 @@ use crate::memory::Memory;
 use crate::store::Store;
 
 /// The name of the cache, with the version of its form.
-const NAME: &str = "calls.1";
-/// Bytes of a lesson: key, id, two pairs of counts.
-const ROW: usize = 8 + 16 + 4 * 4;
+const NAME: &str = "calls.2";
+/// Bytes of a lesson: key, id, two times three counts.
+const ROW: usize = 8 + 16 + 6 * 4;
 /// Bytes of the number of lessons at the front.
 const HEAD: usize = 4;
 
@@ -57,8 +58,9 @@ impl CallIndex {
         for record in view.records().filter(speaks) {
             if record.subtype == Subtype::Taught {
                 tools.extend(record.tools.iter().map(|tool| TextKey::of(tool).0.to_be_bytes()));
-            } else if !record.trigger.is_empty() {
-                lessons.push(row(record, view.tries(&record.trigger), view.tries(group_of(record))));
+            } else {
+                let (own, group) = (tries_of(view, record), view.tries(group_of(record)));
+                lessons.extend(record.triggers().map(|shape| row(record, shape, own, group)));
             }
         }
         lessons.sort_unstable();
@@ -102,7 +104,9 @@ pub(super) fn tries(records: &[Record], found: &[Found]) -> RunMark {
             let shape = TextKey::of(name);
             if shapes.iter().all(|known| known.shape != shape) {
                 let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-                shapes.push(ShapeCount { shape, calls: number(tries.calls), failed: number(tries.failed) });
+                let Tries { calls, failed, runs } = tries;
+                let (calls, failed, runs) = (number(calls), number(failed), number(runs));
+                shapes.push(ShapeCount { shape, calls, failed, runs });
             }
         }
     }
@@ -113,11 +117,11 @@ fn group_of(record: &Record) -> &str {
     if record.tool_group.is_empty() { Shape::head_of(&record.trigger) } else { &record.tool_group }
 }
 
-fn row(record: &Record, own: Tries, group: Tries) -> [u8; ROW] {
+fn row(record: &Record, shape: &str, own: Tries, group: Tries) -> [u8; ROW] {
     let mut row = [0; ROW];
     let number = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).to_le_bytes();
-    let key = TextKey::of(&record.trigger).0.to_be_bytes();
-    let counts = [own.calls, own.failed, group.calls, group.failed].map(number);
+    let key = TextKey::of(shape).0.to_be_bytes();
+    let counts = [own.calls, own.failed, own.runs, group.calls, group.failed, group.runs].map(number);
     let parts = key.iter().chain(&record.id.0).chain(counts.as_flattened());
     for (place, byte) in row.iter_mut().zip(parts) {
         *place = *byte;
@@ -130,8 +134,8 @@ fn found(row: &[u8; ROW]) -> Option<Found> {
     let number = |at: usize| Some(u64::from(u32::from_le_bytes(*row.get(24 + 4 * at..)?.first_chunk()?)));
     Some(Found {
         id,
-        own: Tries { calls: number(0)?, failed: number(1)? },
-        group: Tries { calls: number(2)?, failed: number(3)? },
+        own: Tries { calls: number(0)?, failed: number(1)?, runs: number(2)? },
+        group: Tries { calls: number(3)?, failed: number(4)?, runs: number(5)? },
     })
 }
 
