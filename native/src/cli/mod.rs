@@ -16,6 +16,7 @@ mod hook;
 mod install;
 mod judge;
 mod learn;
+mod model;
 mod place;
 mod read;
 mod record;
