@@ -40,3 +40,4 @@ pub use shape::{Shape, command_text};
 pub use shell::{Command, CommandLine, Joiner, Pipeline};
 pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};
 pub(crate) use template::avoided;
+pub(crate) use words::content_words;

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::query::{Moment, Query};
+use crate::image::Cue;
 use crate::learn::{decay, joins, likeness};
 use crate::op::{Context, Why};
 use crate::record::{Kind, Mark, Record, Status, Subtype, Tier};
@@ -62,13 +63,14 @@ impl<'a> Scorer<'a> {
         let mut waiting = BinaryHeap::from(self.bounds(gate));
         let mut found: Vec<Candidate> = Vec::new();
         loop {
-            let batch = core::iter::from_fn(|| waiting.pop()).take(limit.max(1));
-            let candidates = batch.filter_map(|(_, Reverse(slot))| self.candidate(slot));
+            let candidates =
+                next(&mut waiting, limit).into_iter().filter_map(|Reverse(slot)| self.candidate(slot));
             found.extend(candidates.filter(|one| one.why.relevance >= gate));
             found.sort_by(|a, b| self.order(a, b));
             found.truncate(limit);
             let last = found.last().filter(|_| found.len() == limit).map_or(0, |one| one.why.score);
-            if waiting.peek().is_none_or(|(bound, _)| *bound < last) || limit == 0 {
+            let is_whole = !self.cx.view.lacks();
+            if !is_whole || waiting.peek().is_none_or(|(bound, _)| *bound < last) || limit == 0 {
                 return found;
             }
         }
@@ -102,18 +104,26 @@ impl<'a> Scorer<'a> {
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
 
-    /// The most each record can score, told without a look at it, of those that can pass the gate. With a call in the
-    /// query any record may fit wholly; else this is the relevance, but for what only some are granted.
+    /// The most each record can score, told without a look at it, of those that can pass the gate: its relevance, but
+    /// for what only some are granted and for what its own words make of a likeness that is told from afar.
     fn bounds(&self, gate: i64) -> Vec<(i64, Reverse<u32>)> {
-        let slots = 0..self.cx.view.slot_count();
-        if self.query.call.is_some() {
-            return slots.map(|slot| (ONE, Reverse(slot))).collect();
-        }
-        let grant = self.grant(true);
-        let fused = |slot| self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot)) + grant;
-        let situation = |slot| if self.tasks.is_empty() { 0 } else { self.situation(slot) };
-        let bound = |slot| (fused(slot).max(situation(slot)).min(ONE), Reverse(slot));
-        slots.map(bound).filter(|(bound, _)| *bound >= gate).collect()
+        let call = self.query.call.as_ref().map(|call| Cue::of(&call.key, &call.trigger, &call.signature));
+        let bound = |slot| {
+            let fused = self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot));
+            let situation = if self.tasks.is_empty() { 0 } else { self.situation(slot) };
+            let fits = call.as_ref().is_some_and(|call| self.may_fit(slot, call));
+            let most = if fits { ONE } else { (fused + self.grant(true)).max(situation).min(ONE) };
+            (most, Reverse(slot))
+        };
+        (0..self.cx.view.slot_count()).map(bound).filter(|(bound, _)| *bound >= gate).collect()
+    }
+
+    /// Whether a record can fit the query's call by its signature.
+    fn may_fit(&self, slot: u32, call: &Cue) -> bool {
+        self.cx.view.cue(slot).is_some_and(|cue| match self.query.moment {
+            Moment::BeforeTool => cue.may_trigger(call),
+            _ => cue.may_join(call, self.min_overlap()),
+        })
     }
 
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.
@@ -186,6 +196,21 @@ impl<'a> Scorer<'a> {
         let importance = i64::from(policy.recall.importance);
         relevance * (ONE - importance + importance * merit / ONE) / ONE
     }
+}
+
+/// Those with the highest bounds, at least `least` of them, and all that have the same bound as the last: one of these
+/// is as likely to be needed as another.
+fn next(waiting: &mut BinaryHeap<(i64, Reverse<u32>)>, least: usize) -> Vec<Reverse<u32>> {
+    let mut out = Vec::new();
+    let mut last = ONE;
+    while let Some(&(bound, slot)) =
+        waiting.peek().filter(|(bound, _)| out.len() < least.max(1) || *bound == last)
+    {
+        out.push(slot);
+        last = bound;
+        waiting.pop();
+    }
+    out
 }
 
 /// Why a record cannot come back for this query whatever its scores, as the name of the filter with its values.

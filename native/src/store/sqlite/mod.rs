@@ -5,6 +5,7 @@
 mod check;
 mod erase;
 mod fault;
+mod image;
 mod open;
 mod read;
 mod schema;
@@ -62,16 +63,6 @@ impl SqliteStore {
     /// and caches may be written so; it is not for commits.
     pub fn open_briefly(path: impl AsRef<Path>) -> Result<Self, Error> {
         open::briefly(path.as_ref())
-    }
-
-    /// At which revision a space stands; 0 for one that is not there.
-    pub fn revision(&mut self, space: &str) -> Result<Revision, Error> {
-        Ok(self.attempt(|conn| read::head(conn, space))?.rev)
-    }
-
-    /// The records of these ids that are there, in the order of ids.
-    pub fn some_records(&mut self, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Error> {
-        self.read(|conn| read::some_records(conn, space, ids))
     }
 
     /// Whether a session has a live trace.
@@ -202,6 +193,23 @@ impl Store for SqliteStore {
 
     fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error> {
         self.write(|conn| trace::cache_put(conn, space, name, rev, bytes))
+    }
+
+    fn records(
+        &mut self,
+        space: &str,
+        rev: Revision,
+        ids: &[RecordId],
+    ) -> Result<Option<Vec<Record>>, Error> {
+        self.read(|conn| read::records(conn, space, rev, ids))
+    }
+
+    fn wants_image(&self) -> bool {
+        !self.read_only
+    }
+
+    fn keep_image(&mut self, space: &str, rev: Revision, image: &[u8]) -> Result<(), Error> {
+        self.write(|conn| image::keep(conn, space, rev, image))
     }
 
     fn spaces(&mut self) -> Result<Vec<String>, Error> {
