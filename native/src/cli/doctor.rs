@@ -13,13 +13,10 @@ use super::console::{BAD, Console, GOOD, NOTE, field, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure, Report};
 use super::place;
-use crate::store::Finding;
+use crate::store::{Finding, what_happened};
 
 /// Codes of findings that mean damage; others ask for care and leave the exit status alone.
 const DAMAGE: [&str; 3] = ["integrity", "replay", "unreadable"];
-
-/// Where the message of an error turns from what happened to what to do.
-const ADVICE: &[&str] = &[". Nothing was changed", "; run "];
 
 pub(super) fn doctor(global: &Global, console: Console) -> Result<Exit, Failure> {
     let path = crate::store::store_file(&place::store_path(global.store.as_deref())?);
@@ -52,8 +49,7 @@ fn beyond_looking(failure: Failure, path: &Path) -> Failure {
     if report.exit != Exit::Damaged || report.code != "corrupt" {
         return Failure::Error(report);
     }
-    let advice = ADVICE.iter().filter_map(|words| report.message.find(words)).min();
-    let what = advice.and_then(|at| report.message.get(..at)).unwrap_or(&report.message);
+    let what = what_happened(&report.message);
     let path = path.display();
     let message = format!(
         "{what}. It is too damaged to be looked through. What can be done: put a copy of it in its place, if there is \

@@ -7,6 +7,8 @@ mod rules;
 mod sqlite;
 
 pub use memory::MemoryStore;
+#[cfg(feature = "cli")]
+pub(crate) use sqlite::what_happened;
 pub use sqlite::{Finding, SqliteStore};
 
 use std::path::{Path, PathBuf};

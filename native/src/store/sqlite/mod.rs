@@ -26,6 +26,8 @@ use super::{Committed, Store, rules};
 use crate::clock::Backoff;
 
 pub use check::Finding;
+#[cfg(feature = "cli")]
+pub(crate) use fault::what_happened;
 
 /// A store in one SQLite file.
 ///
