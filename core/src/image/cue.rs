@@ -15,6 +15,7 @@ pub struct Cue {
     pub(super) trigger: u64,
     /// The content words of the error, sorted.
     pub(super) words: Box<[u64]>,
+    pub(super) has_error: bool,
 }
 
 impl Cue {
@@ -23,7 +24,12 @@ impl Cue {
         let mut words: Box<[u64]> = content_words(signature).iter().map(|word| term_hash(word)).collect();
         words.sort_unstable();
         let trigger = if trigger.is_empty() { 0 } else { term_hash(trigger) };
-        Self { key: term_hash(key), trigger, words }
+        Self { key: term_hash(key), trigger, words, has_error: !signature.is_empty() }
+    }
+
+    /// Whether it is about an error.
+    pub fn has_error(&self) -> bool {
+        self.has_error
     }
 
     /// Whether the triggers can be the same.

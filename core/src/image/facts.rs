@@ -62,6 +62,7 @@ impl Facts {
         put_u64(&mut out, self.cue.key);
         put_u64(&mut out, self.cue.trigger);
         put_list(&mut out, &self.cue.words, |out, word| put_u64(out, *word));
+        out.push(u8::from(self.cue.has_error));
         put_text(&mut out, &self.group);
         put_list(&mut out, &self.tools, |out, tool| put_text(out, tool));
         put_list(&mut out, &self.events, |out, key| put_u64(out, key.0));
@@ -75,7 +76,12 @@ impl Facts {
         let mut from = Reader::new(bytes);
         let facts = Self {
             key: from.u64()?,
-            cue: Cue { key: from.u64()?, trigger: from.u64()?, words: from.list(Reader::u64)?.into() },
+            cue: Cue {
+                key: from.u64()?,
+                trigger: from.u64()?,
+                words: from.list(Reader::u64)?.into(),
+                has_error: from.u8()? != 0,
+            },
             group: from.text()?,
             tools: from.list(Reader::text)?,
             events: from.list(Reader::u64)?.into_iter().map(EventKey).collect(),

@@ -108,22 +108,32 @@ impl<'a> Scorer<'a> {
     /// for what only some are granted and for what its own words make of a likeness that is told from afar.
     fn bounds(&self, gate: i64) -> Vec<(i64, Reverse<u32>)> {
         let call = self.query.call.as_ref().map(|call| Cue::of(&call.key, &call.trigger, &call.signature));
+        let none = Cue::default();
         let bound = |slot| {
-            let fused = self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot));
-            let situation = if self.tasks.is_empty() { 0 } else { self.situation(slot) };
-            let fits = call.as_ref().is_some_and(|call| self.may_fit(slot, call));
-            let most = if fits { ONE } else { (fused + self.grant(true)).max(situation).min(ONE) };
-            (most, Reverse(slot))
+            let cue = self.cx.view.cue(slot).unwrap_or(&none);
+            let fits = call.as_ref().is_some_and(|call| self.may_fit(cue, call));
+            (if fits { ONE } else { self.most(slot, cue) }, Reverse(slot))
         };
         (0..self.cx.view.slot_count()).map(bound).filter(|(bound, _)| *bound >= gate).collect()
     }
 
+    /// The most a record can score that does not fit the query's call.
+    fn most(&self, slot: u32, cue: &Cue) -> i64 {
+        let fused = self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot));
+        match self.query.moment {
+            Moment::AfterFailure if cue.has_error() => fused - OTHER_ERROR,
+            Moment::Start if !self.tasks.is_empty() => fused.max(self.situation(slot)),
+            _ => fused + self.grant(true),
+        }
+        .min(ONE)
+    }
+
     /// Whether a record can fit the query's call by its signature.
-    fn may_fit(&self, slot: u32, call: &Cue) -> bool {
-        self.cx.view.cue(slot).is_some_and(|cue| match self.query.moment {
+    fn may_fit(&self, cue: &Cue, call: &Cue) -> bool {
+        match self.query.moment {
             Moment::BeforeTool => cue.may_trigger(call),
             _ => cue.may_join(call, self.min_overlap()),
-        })
+        }
     }
 
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.

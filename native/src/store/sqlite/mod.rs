@@ -44,6 +44,8 @@ pub struct SqliteStore {
     still: Option<open::Moment>,
     /// How long a file that others use is waited for.
     patience: Duration,
+    /// Of how many bytes on the log is folded into the file after an append; `None` leaves it to SQLite.
+    long_log: Option<u64>,
 }
 
 impl SqliteStore {
@@ -85,6 +87,17 @@ impl SqliteStore {
     /// Copies the whole store, as it stands at one moment, into a new file at `to`.
     pub fn backup(&mut self, to: impl AsRef<Path>) -> Result<(), Error> {
         check::backup(self, to.as_ref())
+    }
+
+    /// Folds a long log into the file and cuts it to nothing, unless somebody is in the way. SQLite's own folding leaves
+    /// the log as long as it was, and a process that comes alone does not know how much of it is folded: each would read
+    /// all of it and fold it again.
+    fn shorten_log(&self) {
+        let log = open::size(&open::beside(&self.path, "-wal"));
+        if self.long_log.is_some_and(|most| log > most) {
+            // Where it fails, the next append tries again.
+            let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
     }
 
     /// Tries until the file is free or patience ends.
@@ -174,7 +187,9 @@ impl Store for SqliteStore {
         if lines.is_empty() {
             return Ok(());
         }
-        self.write(|conn| trace::append(conn, space, session_id, lines))
+        self.write(|conn| trace::append(conn, space, session_id, lines))?;
+        self.shorten_log();
+        Ok(())
     }
 
     fn trace_load(
