@@ -72,7 +72,7 @@ macro_rules! id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                f.write_str(core::str::from_utf8(&hex32(self.0)).unwrap_or_default())
             }
         }
 
@@ -111,6 +111,15 @@ id! {
 id! {
     /// Names one operation: a retry after a lost answer carries the same id and changes nothing.
     OpId
+}
+
+fn hex32(bytes: [u8; 16]) -> [u8; 32] {
+    let digit = |value: u8| value + if value < 10 { b'0' } else { b'a' - 10 };
+    let mut out = [0; 32];
+    for (pair, byte) in out.chunks_exact_mut(2).zip(bytes) {
+        pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+    }
+    out
 }
 
 fn hex16(text: &str) -> Option<[u8; 16]> {

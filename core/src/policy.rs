@@ -117,7 +117,7 @@ impl Default for RecallPolicy {
 pub struct GuardPolicy {
     /// How many lessons may speak in one run.
     pub per_run: u32,
-    /// How often calls of a lesson's shape must fail, at the lower end of a 95 % interval, for it to speak.
+    /// How often calls of a lesson's shape must fail, at the lower end of an 80 % interval, for it to speak.
     pub failure_rate: u32,
     /// From how many failures after it was shown on a lesson is quiet for a while.
     pub ignored: u32,
@@ -129,7 +129,7 @@ pub struct GuardPolicy {
 
 impl Default for GuardPolicy {
     fn default() -> Self {
-        Self { per_run: 3, failure_rate: 100_000, ignored: 2, quiet_hours: 24, holdback: 0 }
+        Self { per_run: 3, failure_rate: 50_000, ignored: 2, quiet_hours: 24, holdback: 0 }
     }
 }
 

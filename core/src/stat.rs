@@ -1,20 +1,28 @@
 //! The little statistics that decisions need: how sure a share of few cases is.
 //!
-//! Decides nothing. Shares are in millionths, intervals hold 95 % (Wilson's score interval).
+//! Decides nothing. Shares are in millionths, intervals are Wilson's.
 
 const ONE: f64 = 1_000_000.0;
+/// Of an interval that holds 95 %.
 const Z: f64 = 1.96;
+/// Of an interval that holds 80 %: what lies above it does so nine times in ten.
+pub(crate) const CLEARLY: f64 = 1.28;
 
-/// Between which shares the true one lies, having seen `hits` of `all`; everything where nothing was seen.
+/// Between which shares the true one lies in 95 % of cases, having seen `hits` of `all`.
 pub(crate) fn wilson(hits: u64, all: u64) -> (i64, i64) {
+    interval(hits, all, Z)
+}
+
+/// Between which shares the true one lies, as sure as `z` standard deviations; everything where nothing was seen.
+pub(crate) fn interval(hits: u64, all: u64, z: f64) -> (i64, i64) {
     if all == 0 {
         return (0, ONE as i64);
     }
     let n = all as f64;
     let p = hits.min(all) as f64 / n;
-    let square = Z * Z;
+    let square = z * z;
     let middle = p + square / (2.0 * n);
-    let spread = Z * libm::sqrt(p * (1.0 - p) / n + square / (4.0 * n * n));
+    let spread = z * libm::sqrt(p * (1.0 - p) / n + square / (4.0 * n * n));
     let share = |x: f64| (x / (1.0 + square / n)).clamp(0.0, 1.0) * ONE;
     (share(middle - spread) as i64, share(middle + spread) as i64)
 }

@@ -17,7 +17,7 @@ use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
 use crate::image::{Cue, Draft, Entry as Known, Facts, key_hash};
-use crate::record::{EventKey, Record, Scope, TextKey};
+use crate::record::{Brief, EventKey, Record, Scope, TextKey};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
 use crate::vector::{FlatIndex, Quantized, VectorIndex};
@@ -29,6 +29,24 @@ pub struct Tries {
     pub calls: u64,
     /// Those that failed.
     pub failed: u64,
+    /// The runs that made them.
+    pub runs: u64,
+}
+
+impl Tries {
+    /// Both together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls + other.calls, failed: failed + other.failed, runs: runs + other.runs }
+    }
+
+    /// These without some of them; the runs stay.
+    #[must_use]
+    pub fn without(self, part: Self) -> Self {
+        let Self { calls, failed, runs } = self;
+        Self { calls: calls.saturating_sub(part.calls), failed: failed.saturating_sub(part.failed), runs }
+    }
 }
 
 /// One space at one revision.
@@ -37,6 +55,7 @@ pub struct View {
     revision: Revision,
     embedder: Option<String>,
     slots: Vec<Option<Held>>,
+    briefs: Vec<Brief>,
     cues: Vec<Cue>,
     /// How many records have been linked that no image knows.
     unknown: usize,
@@ -78,6 +97,16 @@ impl View {
     /// The record in a slot of the indexes.
     pub fn record(&self, slot: u32) -> Option<&Record> {
         self.look(self.slots.get(slot as usize)?.as_ref()?)
+    }
+
+    /// What ranking reads of the record in a slot; the default where there is none.
+    pub(crate) fn brief(&self, slot: u32) -> Brief {
+        self.briefs.get(slot as usize).copied().unwrap_or_default()
+    }
+
+    /// The id of the record in a slot.
+    pub fn id(&self, slot: u32) -> Option<RecordId> {
+        self.slots.get(slot as usize)?.as_ref()?.id()
     }
 
     /// What the record in a slot is told by from afar.
@@ -370,6 +399,7 @@ impl View {
     fn new_slot(&mut self, id: RecordId) -> u32 {
         let slot = self.slots.len() as u32;
         self.slots.push(None);
+        self.briefs.push(Brief::default());
         self.cues.push(Cue::default());
         self.ids.insert(id, slot);
         slot
@@ -409,10 +439,17 @@ impl View {
         }
         self.text.insert_bag(slot, &facts.text);
         self.tasks.insert_bag(slot, &facts.tasks);
-        if let (Some(place), Some(cue)) =
-            (self.slots.get_mut(slot as usize), self.cues.get_mut(slot as usize))
-        {
-            (*place, *cue) = (Some(held), facts.cue);
+        self.tell(slot, facts.brief, facts.cue);
+        if let Some(place) = self.slots.get_mut(slot as usize) {
+            *place = Some(held);
+        }
+    }
+
+    /// Notes what is told of a slot without a look at its record.
+    fn tell(&mut self, slot: u32, brief: Brief, cue: Cue) {
+        let slot = slot as usize;
+        if let (Some(one), Some(other)) = (self.briefs.get_mut(slot), self.cues.get_mut(slot)) {
+            (*one, *other) = (brief, cue);
         }
     }
 
@@ -421,9 +458,7 @@ impl View {
         self.pinned.remove(&slot);
         self.text.remove(slot);
         self.tasks.remove(slot);
-        if let Some(cue) = self.cues.get_mut(slot as usize) {
-            *cue = Cue::default();
-        }
+        self.tell(slot, Brief::default(), Cue::default());
         let links = held.links();
         if let Entry::Occupied(mut found) = self.keys.entry(links.key) {
             found.get_mut().retain(|&other| other != slot);
@@ -463,12 +498,14 @@ impl View {
             let tries = self.shapes.entry(one.shape).or_default();
             tries.calls += u64::from(one.calls);
             tries.failed += u64::from(one.failed);
+            tries.runs += u64::from(one.runs);
         }
         if let Some(before) = self.runs.insert(mark.session_id.clone(), mark) {
             for one in &before.shapes {
                 let tries = self.shapes.entry(one.shape).or_default();
                 tries.calls = tries.calls.saturating_sub(u64::from(one.calls));
                 tries.failed = tries.failed.saturating_sub(u64::from(one.failed));
+                tries.runs = tries.runs.saturating_sub(u64::from(one.runs));
             }
         }
     }

@@ -3,13 +3,13 @@
 use alloc::string::ToString;
 
 use super::RunState;
-use crate::learn::{Shape, avoided, is_done};
+use crate::learn::{Shape, concerns, is_done, narrowed};
 use crate::op::{Context, Why};
 use crate::policy::Policy;
 use crate::record::{Kind, Mark, Record, Status, Subtype};
-use crate::stat::{share, wilson};
+use crate::stat::{CLEARLY, interval, share};
 use crate::trace::ToolCall;
-use crate::view::View;
+use crate::view::{Tries, View};
 
 const ONE: i64 = 1_000_000;
 const HOUR: i64 = 3_600_000;
@@ -67,20 +67,16 @@ pub(crate) fn silence_in_run(
     if state.spoken.len() >= cx.policy.guard.per_run as usize {
         return Some("limit");
     }
-    if state.has_passed(&record.trigger) {
+    if state.has_passed(&Shape::of(&call.name, &call.args).to_string()) {
         return Some("just_passed");
     }
-    does_it_already(record, call, state).then_some("followed")
-}
-
-/// Whether the call is already made as the lesson wants it, as far as that can be told before it is made.
-fn does_it_already(record: &Record, call: &ToolCall, state: &RunState) -> bool {
-    if let Some(kind) = avoided(&record.text) {
-        let args = call.args.to_string().to_lowercase();
-        return !kind.split(' ').all(|word| args.contains(&word.to_lowercase()));
+    let best = record.best_variant();
+    if best.is_some_and(|best| !best.about.is_empty() && !concerns(&call.args, &best.about)) {
+        return Some("elsewhere");
     }
-    let action = record.best_variant().and_then(|variant| variant.action.as_ref());
-    action.is_some_and(|action| is_done(action, call, &state.events))
+    let action = best.and_then(|best| best.action.as_ref());
+    // What the call does already need not be said, as far as that can be told before it is made.
+    action.is_some_and(|action| is_done(action, call, &state.events)).then_some("followed")
 }
 
 /// Whether it was ignored lately.
@@ -92,14 +88,19 @@ fn is_quiet(cx: &Context<'_>, record: &Record) -> bool {
         && hours < i64::from(policy.quiet_hours)
 }
 
-/// Whether calls of its shape fail clearly more often than the other calls of their group of tools: a lesson about a
-/// call that mostly works would speak in vain.
+/// Whether calls like those it was learned from fail clearly more often than the other calls of their group of tools: a
+/// lesson about a call that mostly works would speak in vain.
 fn fails_more_than_usual(view: &View, policy: &Policy, record: &Record) -> bool {
-    let own = view.tries(&record.trigger);
-    let group = view.tries(group_of(record));
-    let (calls, failed) = (group.calls.saturating_sub(own.calls), group.failed.saturating_sub(own.failed));
-    let (low, _) = wilson(own.failed, own.calls);
-    low > share(failed, calls).max(i64::from(policy.guard.failure_rate))
+    let own = tries_of(view, record);
+    let others = view.tries(group_of(record)).without(own);
+    let (low, _) = interval(own.failed, own.calls, CLEARLY);
+    low > share(others.failed, others.calls).max(i64::from(policy.guard.failure_rate))
+}
+
+/// How calls of the shapes that a lesson was learned from went.
+pub fn tries_of(view: &View, record: &Record) -> Tries {
+    let about = record.best_variant().map_or("", |best| best.about.as_str());
+    record.triggers().map(|shape| view.tries(&narrowed(shape, about))).fold(Tries::default(), Tries::with)
 }
 
 fn group_of(record: &Record) -> &str {

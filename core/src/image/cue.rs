@@ -11,20 +11,20 @@ use crate::text::term_hash;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cue {
     pub(super) key: u64,
-    /// 0 for none.
-    pub(super) trigger: u64,
+    /// The shapes of calls.
+    pub(super) triggers: Box<[u64]>,
     /// The content words of the error, sorted.
     pub(super) words: Box<[u64]>,
     pub(super) has_error: bool,
 }
 
 impl Cue {
-    /// The cue of a key, a trigger shape and a signature; each may be empty.
-    pub fn of(key: &str, trigger: &str, signature: &str) -> Self {
+    /// The cue of a key, of shapes of calls and of a signature; each may be empty.
+    pub fn of<'a>(key: &str, triggers: impl Iterator<Item = &'a str>, signature: &str) -> Self {
         let mut words: Box<[u64]> = content_words(signature).iter().map(|word| term_hash(word)).collect();
         words.sort_unstable();
-        let trigger = if trigger.is_empty() { 0 } else { term_hash(trigger) };
-        Self { key: term_hash(key), trigger, words, has_error: !signature.is_empty() }
+        let triggers = triggers.filter(|shape| !shape.is_empty()).map(term_hash).collect();
+        Self { key: term_hash(key), triggers, words, has_error: !signature.is_empty() }
     }
 
     /// Whether it is about an error.
@@ -32,9 +32,9 @@ impl Cue {
         self.has_error
     }
 
-    /// Whether the triggers can be the same.
+    /// Whether they can have a shape in common.
     pub fn may_trigger(&self, other: &Self) -> bool {
-        self.trigger != 0 && self.trigger == other.trigger
+        self.triggers.iter().any(|shape| other.triggers.contains(shape))
     }
 
     /// Whether the keys can be the same, or the errors share enough words (`min_overlap`, 0 to 1).
@@ -65,6 +65,10 @@ mod tests {
     use alloc::string::String;
     use proptest::prelude::*;
 
+    fn cue(key: &str, trigger: &str, signature: &str) -> Cue {
+        Cue::of(key, core::iter::once(trigger), signature)
+    }
+
     fn error() -> impl Strategy<Value = (String, String, String)> {
         let words = prop::collection::vec("not|found|file|E03[0-9]|port|lock", 0..6);
         (words, "error:[ab]|task:x", "shell:a|read_file|write_file")
@@ -77,18 +81,18 @@ mod tests {
             let left = Likeness { key: &a.0, signature: &a.1, tool_group: &a.2 };
             let right = Likeness { key: &b.0, signature: &b.1, tool_group: &b.2 };
             if joins(&left, &right, overlap) {
-                prop_assert!(Cue::of(&a.0, "", &a.1).may_join(&Cue::of(&b.0, "", &b.1), overlap));
+                prop_assert!(cue(&a.0, "", &a.1).may_join(&cue(&b.0, "", &b.1), overlap));
             }
         }
     }
 
     #[test]
     fn triggers_and_errors_tell_apart() {
-        let cue = Cue::of("error:x", "Bash:ls", "cannot open the file config.toml");
-        assert!(cue.may_trigger(&Cue::of("", "Bash:ls", "")));
-        assert!(!cue.may_trigger(&Cue::of("", "Bash:cat", "")));
+        let cue = cue("error:x", "Bash:ls", "cannot open the file config.toml");
+        assert!(cue.may_trigger(&cue("", "Bash:ls", "")));
+        assert!(!cue.may_trigger(&cue("", "Bash:cat", "")));
         assert!(!Cue::default().may_trigger(&Cue::default()), "no trigger is like no other");
-        assert!(!cue.may_join(&Cue::of("error:y", "", "connection refused by the server"), 0.6));
-        assert!(cue.may_join(&Cue::of("error:y", "", "cannot open file config.toml"), 0.6));
+        assert!(!cue.may_join(&cue("error:y", "", "connection refused by the server"), 0.6));
+        assert!(cue.may_join(&cue("error:y", "", "cannot open file config.toml"), 0.6));
     }
 }

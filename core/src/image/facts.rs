@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::bytes::{Reader, put_list, put_text, put_u64, sum};
 use super::cue::Cue;
 use crate::env::{RecordId, Timestamp};
-use crate::record::{EventKey, Kind, Pin, Record, Scope, SourceClass, Status, Subtype, hash64};
+use crate::record::{Brief, EventKey, Kind, Pin, Record, Scope, SourceClass, Status, Subtype, hash64};
 use crate::text::Bag;
 
 /// Words in several scripts: a build that reads words otherwise has another mark.
@@ -20,6 +20,7 @@ const SAMPLE: &str =
 pub(crate) struct Facts {
     /// Scope and key, hashed.
     pub(crate) key: u64,
+    pub(crate) brief: Brief,
     pub(crate) cue: Cue,
     pub(crate) group: String,
     pub(crate) tools: Vec<String>,
@@ -35,12 +36,12 @@ impl Facts {
     /// The facts of a record.
     pub(crate) fn of(record: &Record) -> Self {
         let is_found = record.status != Status::Quarantined;
-        let bag = |text: &dyn Fn() -> String| if is_found { Bag::of(&text()) } else { Bag::default() };
         Self {
-            cue: Cue::of(&record.key, &record.trigger, &record.signature),
+            brief: Brief::of(record),
+            cue: Cue::of(&record.key, record.triggers(), &record.signature),
             is_pinned: record.pin != Pin::None,
-            text: bag(&|| indexed_text(record)),
-            tasks: bag(&|| without_slots(&record.situations.join("\n"))),
+            text: if is_found { Bag::of(&indexed_text(record)) } else { Bag::default() },
+            tasks: if is_found { tasks(record) } else { Bag::default() },
             ..Self::links(record)
         }
     }
@@ -59,8 +60,9 @@ impl Facts {
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_u64(&mut out, self.key);
+        put_brief(&mut out, self.brief);
         put_u64(&mut out, self.cue.key);
-        put_u64(&mut out, self.cue.trigger);
+        put_list(&mut out, &self.cue.triggers, |out, trigger| put_u64(out, *trigger));
         put_list(&mut out, &self.cue.words, |out, word| put_u64(out, *word));
         out.push(u8::from(self.cue.has_error));
         put_text(&mut out, &self.group);
@@ -76,9 +78,10 @@ impl Facts {
         let mut from = Reader::new(bytes);
         let facts = Self {
             key: from.u64()?,
+            brief: brief(&mut from)?,
             cue: Cue {
                 key: from.u64()?,
-                trigger: from.u64()?,
+                triggers: from.list(Reader::u64)?.into(),
                 words: from.list(Reader::u64)?.into(),
                 has_error: from.u8()? != 0,
             },
@@ -91,6 +94,19 @@ impl Facts {
         };
         from.is_at_end().then_some(facts)
     }
+}
+
+fn put_brief(out: &mut Vec<u8>, brief: Brief) {
+    let Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_plain } = brief;
+    put_u64(out, last_confirmed_at.0.cast_unsigned());
+    out.extend([is_strategic, is_bare, is_pattern, is_plain].map(u8::from));
+}
+
+fn brief(from: &mut Reader<'_>) -> Option<Brief> {
+    let last_confirmed_at = Timestamp(from.u64()?.cast_signed());
+    let mut flag = || Some(from.u8()? != 0);
+    let (is_strategic, is_bare, is_pattern, is_plain) = (flag()?, flag()?, flag()?, flag()?);
+    Some(Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_plain })
 }
 
 fn put_bag(out: &mut Vec<u8>, bag: &Bag) {
@@ -132,6 +148,12 @@ fn indexed_text(record: &Record) -> String {
         out.push_str(part);
     }
     out
+}
+
+/// The tasks of the runs where it was learned.
+fn tasks(record: &Record) -> Bag {
+    let tasks: Vec<String> = record.situations.iter().map(|task| without_slots(task)).collect();
+    Bag::of_all(tasks.iter().map(String::as_str))
 }
 
 /// A text without its slots: `<name>` stands for any name and is no word of the task.

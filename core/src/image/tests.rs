@@ -86,7 +86,7 @@ fn found(view: &View) -> Vec<String> {
     let mut out = vec![view.hash()];
     for query in ["folder1 write_file", "directory", "数据库", "report week"] {
         for index in [view.text_index(), view.task_index()] {
-            index.search(&crate::text::terms(query), &|_| true, &mut hits);
+            index.search(&crate::text::terms(query), &mut hits);
             let mut scores: Vec<_> =
                 hits.iter().map(|hit| (view.record(hit.doc).map(|one| one.id), hit.score)).collect();
             scores.sort_unstable();
@@ -106,7 +106,9 @@ fn found(view: &View) -> Vec<String> {
         let keyed = view.by_key(&record.scope, &record.key).any(|one| one.id == record.id);
         let shown = view.event_owner(record.evidence[0].key).map(|one| one.id) == Some(record.id);
         let cue = view.slot(record.id).and_then(|slot| view.cue(slot));
-        assert_eq!(cue, Some(&Cue::of(&record.key, &record.trigger, &record.signature)));
+        let brief = view.slot(record.id).map(|slot| view.brief(slot));
+        assert_eq!(brief, Some(crate::record::Brief::of(record)));
+        assert_eq!(cue, Some(&Cue::of(&record.key, record.triggers(), &record.signature)));
         assert!(keyed && shown, "{}", record.id);
     }
     out

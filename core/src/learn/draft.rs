@@ -22,6 +22,9 @@ pub struct Draft {
     pub tool_group: String,
     /// The shape of the earliest call at which the lesson would have helped.
     pub trigger: String,
+    /// The kind of thing that a call of that shape must name for the lesson to be about it, for example `gift card`;
+    /// empty where the lesson is about every such call.
+    pub about: String,
     /// The advice, in one line, uncut. Without instance values.
     pub text: String,
     /// The remedy in a form that can be applied to a call; `None` where it is prose.

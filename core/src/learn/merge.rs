@@ -212,6 +212,7 @@ fn wordings(ed: &Editor<'_>, draft: &Draft) -> Option<Vec<Variant>> {
             strength: draft.strength,
             subtype: draft.subtype,
             trigger: draft.trigger.clone(),
+            about: draft.about.clone(),
             action: draft.action.clone(),
             benign: draft.marks.contains(&Mark::Benign),
         }]

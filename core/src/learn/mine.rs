@@ -8,6 +8,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::about::about;
+use super::action::Action;
 use super::draft::{Draft, Mined, Skipped, Strength};
 use super::noise;
 use super::run::{Call, Run};
@@ -72,6 +74,13 @@ pub fn postmortem(trace: &Trace, mined: &Mined) -> Option<Draft> {
 pub fn contrast(traces: &[Trace]) -> Vec<(usize, Draft)> {
     let found = signal::contrasts(traces);
     found.into_iter().map(|one| (one.run, contrast_draft(&traces[one.run], one))).collect()
+}
+
+/// The shape at which a failure's lesson would have helped: that of its call, but for what is to be set up around a
+/// command, of which the command itself tells nothing.
+fn triggering(call: &Call<'_>, signature: &Signature, action: Option<&Action>) -> String {
+    let around = call.line().is_some() && action.is_none() && noise::is_environment(signature);
+    if around { String::new() } else { call.shape().to_string() }
 }
 
 fn contrast_draft(trace: &Trace, found: signal::Contrast) -> Draft {
@@ -157,7 +166,9 @@ impl Miner<'_, '_> {
         let mut draft = self.draft(remedy.subtype, key, remedy.text, remedy.strength, evidence);
         draft.signature.clone_from(&signature.text);
         draft.tool_group.clone_from(&first.shape().group);
-        draft.trigger = remedy.trigger.unwrap_or_else(|| first.shape().to_string());
+        draft.trigger =
+            remedy.trigger.unwrap_or_else(|| triggering(first, signature, remedy.action.as_ref()));
+        draft.about = about(&first.tool.args, &signature.said).map(|(_, kind)| kind).unwrap_or_default();
         draft.action = remedy.action;
         draft.tools = failures.calls.iter().map(|&call| self.run.calls[call].tool.name.clone()).collect();
         let harmless = noise::is_benign(signature) && draft.strength < Strength::Named
@@ -282,6 +293,7 @@ impl Miner<'_, '_> {
             signature: String::new(),
             tool_group: String::new(),
             trigger: String::new(),
+            about: String::new(),
             text,
             action: None,
             strength,

@@ -2,6 +2,7 @@
 //!
 //! Decides what a trace teaches and what becomes of it. Never does IO and never shows anything.
 
+mod about;
 mod action;
 mod bypass;
 mod correction;
@@ -25,6 +26,7 @@ mod template;
 mod testing;
 mod words;
 
+pub(crate) use about::{concerns, narrowed};
 pub(crate) use action::is_done;
 pub use action::{Action, Applied, Slot, apply};
 pub use correction::{Correction, correction};
@@ -39,5 +41,4 @@ pub(crate) use seen::Seen;
 pub use shape::{Shape, command_text};
 pub use shell::{Command, CommandLine, Joiner, Pipeline};
 pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};
-pub(crate) use template::avoided;
 pub(crate) use words::content_words;

@@ -2,15 +2,16 @@
 //!
 //! Counts what stands in the trace. Never guesses why a call passed or whether a lesson was read.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::about::{kinds, narrowed};
 use super::mine::key;
 use super::noise;
-use super::run::Run;
+use super::run::{Call, Run};
 use crate::change::ShapeCount;
-use crate::record::{Counter, TextKey};
+use crate::record::{Counter, Record, TextKey};
 use crate::trace::Body;
 
 /// How often shapes were called and failed, and which lessons were shown.
@@ -54,8 +55,8 @@ pub(crate) fn seen(run: &Run<'_>) -> Seen {
         if is_noise || !(this.failed() || this.worked()) {
             continue;
         }
-        for name in [this.shape().to_string(), this.shape().group.clone()] {
-            let (calls, failed) = counts.entry(TextKey::of(&name)).or_default();
+        for name in names(this) {
+            let (calls, failed) = counts.entry(name).or_default();
             *calls += 1;
             *failed += u32::from(this.failed());
         }
@@ -65,9 +66,17 @@ pub(crate) fn seen(run: &Run<'_>) -> Seen {
             out.calls.push(CallSeen { position: this.event.position, trigger, failure });
         }
     }
-    let count = |(shape, (calls, failed))| ShapeCount { shape, calls, failed };
+    let count = |(shape, (calls, failed))| ShapeCount { shape, calls, failed, runs: 1 };
     out.shapes = counts.into_iter().map(count).collect();
     out
+}
+
+/// What a call is counted under: its shape, that shape with each kind of thing it names, and its group of tools.
+fn names(call: &Call<'_>) -> BTreeSet<TextKey> {
+    let shape = call.shape().to_string();
+    let kinds = if call.line().is_some() { BTreeSet::new() } else { kinds(&call.tool.args) };
+    let narrowed = kinds.iter().map(|kind| TextKey::of(&narrowed(&shape, kind)));
+    narrowed.chain([TextKey::of(&shape), TextKey::of(&call.shape().group)]).collect()
 }
 
 fn shown(run: &Run<'_>) -> Vec<Shown> {
@@ -83,11 +92,11 @@ fn shown(run: &Run<'_>) -> Vec<Shown> {
 impl Seen {
     /// What came of showing a lesson at `position`: the first call after it that failed as the lesson says, or that has
     /// its shape and passed. The place of that call goes with it.
-    pub(crate) fn came_of(&self, position: u32, lesson: &str, trigger: &str) -> Option<(u32, Counter)> {
+    pub(crate) fn came_of(&self, position: u32, lesson: &Record) -> Option<(u32, Counter)> {
         let after = self.calls.iter().filter(|call| call.position > position);
         let told = after.filter_map(|call| match &call.failure {
-            Some(failure) if failure == lesson => Some((call.position, Counter::Recurred)),
-            None if !trigger.is_empty() && call.trigger == trigger => Some((call.position, Counter::Avoided)),
+            Some(failure) if *failure == lesson.key => Some((call.position, Counter::Recurred)),
+            None if lesson.is_triggered_by(&call.trigger) => Some((call.position, Counter::Avoided)),
             _ => None,
         });
         told.into_iter().next()

@@ -158,7 +158,8 @@ fn argument_features(args: &Value) -> Vec<String> {
     out
 }
 
-/// The class of an argument's value: `path`, `url`, `id`, `number`, `date`, `word`, `text`, `bool`, `list`, `object`.
+/// The class of an argument's value: `path`, `abspath`, `url`, `number`, `date`, `word`, `text`, `empty`, `bool`, `null`,
+/// `list`, `object`. An id is a word: whether one has a digit in it is chance.
 pub(crate) fn value_class(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -189,8 +190,6 @@ fn text_class(text: &str) -> &'static str {
         .is_some_and(|(stem, end)| !stem.is_empty() && (1..=5).contains(&end.len()))
     {
         "path"
-    } else if has(|c| c.is_ascii_digit()) {
-        "id"
     } else {
         "word"
     }

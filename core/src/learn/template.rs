@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use super::signature::Signature;
 
-pub(crate) use class::{avoided, by_class};
+pub(crate) use class::by_class;
 
 /// About how long a text may be: 30 tokens.
 const LENGTH: usize = 125;

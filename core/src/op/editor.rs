@@ -225,7 +225,8 @@ fn clean_member(member: Member) -> Member {
 
 fn clean_variant(variant: Variant) -> Variant {
     let action = variant.action.map(|action| action.map_texts(&mut cleaned));
-    Variant { text: cleaned(variant.text), trigger: cleaned(variant.trigger), action, ..variant }
+    let Variant { text, trigger, about, .. } = variant;
+    Variant { text: cleaned(text), trigger: cleaned(trigger), about: cleaned(about), action, ..variant }
 }
 
 fn clean_evidence(mut one: Evidence) -> Evidence {

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use serde_json::Value;
 
@@ -14,7 +15,7 @@ use super::space::Space;
 use crate::error::Error;
 use crate::guard::{RunState, fits, silence, silence_in_run};
 use crate::recall::{Candidate, Scorer};
-use crate::record::{Mark, Record};
+use crate::record::{Mark, Record, Subtype};
 use crate::step::Request;
 use crate::text::{Entry, escape, fence};
 use crate::trace::{ToolCall, ToolResult};
@@ -54,7 +55,14 @@ impl GuardVerb {
         let ranked = Scorer::new(cx, &self.recall.query, vector.as_ref()).ranked(LOOKED_AT);
         let records = ranked.into_iter().filter_map(|one| Some((one, cx.view.record(one.slot)?)));
         let fitting = records.filter(|(one, record)| fits(record, &one.why, &self.call.name));
-        Ok(fitting.map(|(one, record)| (one, record, silence(cx, record))).collect())
+        let mut fitting: Vec<Fitting<'a>> =
+            fitting.map(|(one, record)| (one, record, silence(cx, record))).collect();
+        // One speaks at a time: what a person has said first, then what came back in most runs.
+        fitting.sort_by_key(|(_, record, _)| {
+            let said = record.marks.contains(&Mark::Blocking) || record.subtype == Subtype::Taught;
+            Reverse((said, record.hits()))
+        });
+        Ok(fitting)
     }
 
     fn state(&self, cx: &Context<'_>) -> Result<RunState, Stop> {

@@ -77,7 +77,7 @@ impl LearnVerb {
         let mut runs = Vec::new();
         let mut report = Learned { format: Format::Canonical.to_string(), ..Learned::default() };
         for (session_id, lines) in traces {
-            let reading = read(lines.join("\n").as_bytes(), Some(Format::Canonical))?;
+            let reading = read_live(session_id, lines)?;
             let (mut more, one) = mined(reading, Some(session_id), &cx.policy.learn);
             add_report(&mut report, one);
             runs.append(&mut more);
@@ -131,10 +131,14 @@ impl Decide for LearnVerb {
 /// The live traces of a session, read.
 pub(crate) fn live(traces: &[(String, Vec<String>)]) -> Result<Vec<Trace>, Error> {
     let mut out = Vec::new();
-    for (_, lines) in traces {
-        out.extend(read(lines.join("\n").as_bytes(), Some(Format::Canonical))?.traces);
+    for (session_id, lines) in traces {
+        out.extend(read_live(session_id, lines)?.traces);
     }
     Ok(out)
+}
+
+fn read_live(session_id: &str, lines: &[String]) -> Result<Reading, Error> {
+    read_by(Reader::live(session_id, ReadLimits::default()), lines.join("\n").as_bytes())
 }
 
 fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
@@ -147,7 +151,10 @@ fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
 }
 
 fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
-    let mut reader = Reader::new(format, ReadLimits::default());
+    read_by(Reader::new(format, ReadLimits::default()), data)
+}
+
+fn read_by(mut reader: Reader, data: &[u8]) -> Result<Reading, Error> {
     reader.push(data);
     reader.finish().map_err(|problem| {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();

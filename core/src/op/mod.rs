@@ -23,6 +23,8 @@ mod undo;
 mod upkeep;
 mod verb;
 
+#[cfg(test)]
+pub(crate) use context::Known;
 pub(crate) use context::{Context, Stop};
 pub(crate) use editor::Editor;
 pub use input::{

@@ -121,8 +121,8 @@ pub enum Advice {
 pub struct Silent {
     /// The record.
     pub id: RecordId,
-    /// `muted`, `unproven`, `base_rate`, `outcomes_turned`, `quiet`, `shown`, `limit`, `just_passed`, `followed` or
-    /// `withheld`.
+    /// `muted`, `unproven`, `base_rate`, `outcomes_turned`, `quiet`, `shown`, `limit`, `just_passed`, `elsewhere`,
+    /// `followed` or `withheld`.
     pub reason: String,
 }
 

@@ -200,7 +200,7 @@ impl Decide for ExplainVerb {
         let place = picked.items.iter().position(|one| one.slot == slot);
         let why = match place.and_then(|at| picked.items.get(at)) {
             Some(one) => one.why,
-            None => scorer.scores(slot, record).why,
+            None => scorer.scores(slot).why,
         };
         let mut checks = self.checks(cx, record, why.relevance);
         let (block, items) = self.recall.shown(cx, &picked);

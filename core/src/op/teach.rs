@@ -157,7 +157,7 @@ fn rival(ed: &Editor<'_>, input: &Teach, scope: &Scope) -> Option<(RecordId, Sou
 pub(crate) fn rivals(cx: &Context<'_>, text: &str, scope: &Scope, except: RecordId) -> Vec<RecordId> {
     let (said, guard) = (content_words(text), Guard::of(text));
     let mut hits = Hits::new();
-    cx.view.text_index().search(&terms(text), &|_| true, &mut hits);
+    cx.view.text_index().search(&terms(text), &mut hits);
     hits.top(RIVALS)
         .into_iter()
         .filter_map(|hit| cx.view.record(hit.doc))

@@ -5,6 +5,8 @@
 mod pick;
 mod query;
 mod score;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use pick::{Picked, pick};
 pub(crate) use query::Query;

@@ -7,9 +7,9 @@ use core::cmp::Reverse;
 
 use super::query::{Moment, Query};
 use crate::image::Cue;
-use crate::learn::{decay, joins, likeness};
+use crate::learn::{CallIdentity, decay, joins, likeness};
 use crate::op::{Context, Why};
-use crate::record::{Kind, Mark, Record, Status, Subtype, Tier};
+use crate::record::{Kind, Mark, Record, Status, Subtype};
 use crate::text::Hits;
 use crate::vector::Quantized;
 
@@ -18,6 +18,11 @@ const ONE: i64 = 1_000_000;
 const NEARLY: i64 = 900_000;
 /// What the words of another error must make up for.
 const OTHER_ERROR: i64 = 150_000;
+/// What two tasks with words in common weigh against a task and a text with as many: one task is seldom told twice in
+/// the same words.
+const TASK_WEIGHT: i64 = 1_500_000;
+/// What is left of a score at the start where nothing is warned of: what fails comes before what is only so.
+const NO_WARNING: i64 = 800_000;
 /// From how many words on a task tells what it is about.
 const TELLING_WORDS: usize = 4;
 
@@ -38,39 +43,44 @@ pub(crate) struct Scorer<'a> {
     text: Hits,
     tasks: Hits,
     cosines: Vec<i32>,
+    /// What the query's call is told by from afar.
+    cue: Option<Cue>,
 }
 
 impl<'a> Scorer<'a> {
     /// Searches once; every score is then read off.
     pub(crate) fn new(cx: &'a Context<'a>, query: &'a Query, vector: Option<&Quantized>) -> Self {
         let (mut text, mut tasks, mut cosines) = (Hits::new(), Hits::new(), Vec::new());
-        cx.view.text_index().search(&query.terms, &|_| true, &mut text);
+        cx.view.text_index().search(&query.terms, &mut text);
         if query.moment == Moment::Start {
-            cx.view.task_index().search(&query.task_terms, &|_| true, &mut tasks);
+            cx.view.task_index().search(&query.task_terms, &mut tasks);
         }
         if let Some(vector) = vector.filter(|vector| !vector.is_zero()) {
             cx.view.vector_index().scan(vector, &mut cosines);
         }
-        Self { cx, query, text, tasks, cosines }
+        let cue_of = |call: &CallIdentity| {
+            Cue::of(&call.key, core::iter::once(call.trigger.as_str()), &call.signature)
+        };
+        let cue = query.call.as_ref().map(cue_of);
+        Self { cx, query, text, tasks, cosines, cue }
     }
 
     /// The best `limit` records that pass the filters and the gate, best first.
     ///
-    /// Records are read in the order of the most they can score, and only until no other can come among the best:
-    /// the reading is what costs.
+    /// Records are scored in the order of the most they can score, and only until no other can come among the best.
     pub(crate) fn ranked(&self, limit: usize) -> Vec<Candidate> {
         let gate = i64::from(self.cx.policy.recall.gate);
         let mut waiting = BinaryHeap::from(self.bounds(gate));
         let mut found: Vec<Candidate> = Vec::new();
         loop {
-            let candidates =
-                next(&mut waiting, limit).into_iter().filter_map(|Reverse(slot)| self.candidate(slot));
+            let batch = next(&mut waiting, limit).into_iter();
+            let candidates = batch.filter_map(|bound| self.candidate(bound.slot()));
             found.extend(candidates.filter(|one| one.why.relevance >= gate));
             found.sort_by(|a, b| self.order(a, b));
             found.truncate(limit);
             let last = found.last().filter(|_| found.len() == limit).map_or(0, |one| one.why.score);
             let is_whole = !self.cx.view.lacks();
-            if !is_whole || waiting.peek().is_none_or(|(bound, _)| *bound < last) || limit == 0 {
+            if !is_whole || waiting.peek().is_none_or(|bound| bound.most() < last) || limit == 0 {
                 return found;
             }
         }
@@ -78,68 +88,75 @@ impl<'a> Scorer<'a> {
 
     /// The scores of a record, if it passes the filters.
     pub(crate) fn candidate(&self, slot: u32) -> Option<Candidate> {
-        let record = self.cx.view.record(slot)?;
-        excluded(record, self.query, self.cx).is_none().then(|| self.scores(slot, record))
+        let passes = |record| excluded(record, self.query, self.cx).is_none();
+        let is_in = self.cx.view.brief(slot).is_plain || self.cx.view.record(slot).is_some_and(passes);
+        is_in.then(|| self.scores(slot))
     }
 
-    /// The scores of a record, whether or not it passes the filters.
-    pub(crate) fn scores(&self, slot: u32, record: &Record) -> Candidate {
+    /// The scores of the record in a slot, whether or not it passes the filters.
+    pub(crate) fn scores(&self, slot: u32) -> Candidate {
         let mut why = Why {
             lexical: i64::from(self.text.score(slot)),
             cosine: self.cosine(slot),
             situation: self.situation(slot),
-            signature: self.signature(record),
+            signature: self.signature(slot),
             ..Why::default()
         };
-        why.relevance = self.relevance(slot, record, &why);
-        why.score = self.score(record, why.relevance);
+        why.relevance = self.relevance(slot, &why);
+        why.score = self.score(slot, why.relevance);
         Candidate { slot, why }
     }
 
     /// Best first; ties by confirmation, then by id, so that equal input has equal order.
     pub(crate) fn order(&self, a: &Candidate, b: &Candidate) -> core::cmp::Ordering {
         let rest = |one: &Candidate| {
-            self.cx.view.record(one.slot).map(|record| (Reverse(record.last_confirmed_at), record.id))
+            (Reverse(self.cx.view.brief(one.slot).last_confirmed_at), self.cx.view.id(one.slot))
         };
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
 
     /// The most each record can score, told without a look at it, of those that can pass the gate: its relevance, but
     /// for what only some are granted and for what its own words make of a likeness that is told from afar.
-    fn bounds(&self, gate: i64) -> Vec<(i64, Reverse<u32>)> {
-        let call = self.query.call.as_ref().map(|call| Cue::of(&call.key, &call.trigger, &call.signature));
-        let none = Cue::default();
-        let bound = |slot| {
-            let cue = self.cx.view.cue(slot).unwrap_or(&none);
-            let fits = call.as_ref().is_some_and(|call| self.may_fit(cue, call));
-            (if fits { ONE } else { self.most(slot, cue) }, Reverse(slot))
-        };
-        (0..self.cx.view.slot_count()).map(bound).filter(|(bound, _)| *bound >= gate).collect()
-    }
-
-    /// The most a record can score that does not fit the query's call.
-    fn most(&self, slot: u32, cue: &Cue) -> i64 {
-        let fused = self.fused(slot, i64::from(self.text.score(slot)), self.cosine(slot));
-        match self.query.moment {
-            Moment::AfterFailure if cue.has_error() => fused - OTHER_ERROR,
-            Moment::Start if !self.tasks.is_empty() => fused.max(self.situation(slot)),
-            _ => fused + self.grant(true),
+    fn bounds(&self, gate: i64) -> Vec<Bound> {
+        let slots = 0..self.cx.view.slot_count();
+        let (grant, has_tasks) = (self.grant(true), !self.tasks.is_empty());
+        let is_other_error = self.query.moment == Moment::AfterFailure;
+        let enough = (gate - grant) * ONE;
+        let mut out = Vec::with_capacity(slots.len());
+        for slot in slots {
+            if self.may_fit(slot) {
+                out.push(Bound::new(ONE, slot));
+                continue;
+            }
+            let less = if is_other_error && self.has_error(slot) { OTHER_ERROR } else { 0 };
+            let weight = self.weight(slot, i64::from(self.text.score(slot)), self.cosine(slot)) - less * ONE;
+            let situation = if has_tasks { self.situation(slot) } else { 0 };
+            if weight >= enough || situation >= gate {
+                out.push(Bound::new((weight / ONE + grant).max(situation), slot));
+            }
         }
-        .min(ONE)
+        out
     }
 
     /// Whether a record can fit the query's call by its signature.
-    fn may_fit(&self, cue: &Cue, call: &Cue) -> bool {
+    fn may_fit(&self, slot: u32) -> bool {
+        let (Some(call), Some(cue)) = (&self.cue, self.cx.view.cue(slot)) else { return false };
         match self.query.moment {
             Moment::BeforeTool => cue.may_trigger(call),
             _ => cue.may_join(call, self.min_overlap()),
         }
     }
 
+    /// Whether a record is about an error.
+    fn has_error(&self, slot: u32) -> bool {
+        self.cx.view.cue(slot).is_some_and(Cue::has_error)
+    }
+
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.
     fn situation(&self, slot: u32) -> i64 {
         let words = self.query.task_terms.len().min(TELLING_WORDS);
-        i64::from(self.tasks.score(slot)) * words as i64 / TELLING_WORDS as i64
+        let shared = i64::from(self.tasks.score(slot)) * words as i64 / TELLING_WORDS as i64;
+        (shared * TASK_WEIGHT / ONE).min(ONE)
     }
 
     fn cosine(&self, slot: u32) -> i64 {
@@ -151,24 +168,26 @@ impl<'a> Scorer<'a> {
         self.cosines.is_empty() || !self.cx.view.vector_index().has(slot)
     }
 
-    fn fused(&self, slot: u32, lexical: i64, cosine: i64) -> i64 {
-        if self.is_lexical(slot) {
-            return lexical;
+    /// Words and meaning together, [`ONE`] times over.
+    fn weight(&self, slot: u32, lexical: i64, cosine: i64) -> i64 {
+        // A cosine other than 0 is that of two vectors.
+        if cosine == 0 && self.is_lexical(slot) {
+            return lexical * ONE;
         }
         let share = i64::from(self.cx.policy.recall.lexical);
-        (share * lexical + (ONE - share) * cosine.max(0)) / ONE
+        share * lexical + (ONE - share) * cosine.max(0)
     }
 
-    fn relevance(&self, slot: u32, record: &Record, why: &Why) -> i64 {
-        let fused = self.fused(slot, why.lexical, why.cosine);
-        let is_mined = !record.signature.is_empty();
+    fn relevance(&self, slot: u32, why: &Why) -> i64 {
+        let fused = self.weight(slot, why.lexical, why.cosine) / ONE;
+        let shows = |what: fn(&Record) -> bool| self.cx.view.record(slot).is_some_and(what);
         match self.query.moment {
             Moment::Start => fused.max(why.situation),
             // After a failure a mined lesson fits by its error; words in common with another error mislead easily.
-            Moment::AfterFailure if is_mined => why.signature.max(fused - OTHER_ERROR),
+            Moment::AfterFailure if self.has_error(slot) => why.signature.max(fused - OTHER_ERROR),
             Moment::AfterFailure => fused,
             Moment::BeforeTool => fused.max(why.signature),
-            Moment::BeforeDone => fused + self.grant(record.subtype == Subtype::Discrepancy),
+            Moment::BeforeDone => fused + self.grant(shows(|record| record.subtype == Subtype::Discrepancy)),
         }
         .min(ONE)
     }
@@ -180,10 +199,15 @@ impl<'a> Scorer<'a> {
     }
 
     /// How the query's error, or before a call its shape, fits what the record was learned from.
-    fn signature(&self, record: &Record) -> i64 {
+    fn signature(&self, slot: u32) -> i64 {
         let Some(call) = &self.query.call else { return 0 };
+        // Most cannot fit, and need no look.
+        if !self.may_fit(slot) {
+            return 0;
+        }
+        let Some(record) = self.cx.view.record(slot) else { return 0 };
         match self.query.moment {
-            Moment::BeforeTool if !record.trigger.is_empty() && record.trigger == call.trigger => ONE,
+            Moment::BeforeTool if record.is_triggered_by(&call.trigger) => ONE,
             Moment::BeforeTool => 0,
             _ if record.key == call.key => ONE,
             _ if joins(&likeness(record), &call.likeness(), self.min_overlap()) => NEARLY,
@@ -196,28 +220,47 @@ impl<'a> Scorer<'a> {
     }
 
     /// Relevance, moved by age and tier within the policy's importance; a bare statement gives way.
-    fn score(&self, record: &Record, relevance: i64) -> i64 {
-        let policy = self.cx.policy;
-        let age = self.cx.env.now.days_since(record.last_confirmed_at);
+    fn score(&self, slot: u32, relevance: i64) -> i64 {
+        let (policy, brief) = (self.cx.policy, self.cx.view.brief(slot));
+        let age = self.cx.env.now.days_since(brief.last_confirmed_at);
         let fresh = (decay(age, policy.evict.half_life_days) * ONE as f64) as i64;
-        let earned = if record.tier == Tier::Strategic { ONE } else { 0 };
-        let remedy = if record.marks.contains(&Mark::Bare) { 0 } else { ONE };
+        let earned = if brief.is_strategic { ONE } else { 0 };
+        let remedy = if brief.is_bare || brief.is_pattern { 0 } else { ONE };
         let merit = (fresh + earned + remedy) / 3;
         let importance = i64::from(policy.recall.importance);
-        relevance * (ONE - importance + importance * merit / ONE) / ONE
+        let score = relevance * (ONE - importance + importance * merit / ONE) / ONE;
+        if brief.is_pattern && self.query.moment == Moment::Start { score * NO_WARNING / ONE } else { score }
+    }
+}
+
+/// The most that the record in a slot can score. Greater is to be scored sooner: by the score, then by the slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Bound(u64);
+
+impl Bound {
+    /// `most` counts up to [`ONE`].
+    fn new(most: i64, slot: u32) -> Self {
+        Self((most.clamp(0, ONE) as u64) << 32 | u64::from(!slot))
+    }
+
+    fn most(self) -> i64 {
+        (self.0 >> 32) as i64
+    }
+
+    fn slot(self) -> u32 {
+        !(self.0 as u32)
     }
 }
 
 /// Those with the highest bounds, at least `least` of them, and all that have the same bound as the last: one of these
 /// is as likely to be needed as another.
-fn next(waiting: &mut BinaryHeap<(i64, Reverse<u32>)>, least: usize) -> Vec<Reverse<u32>> {
-    let mut out = Vec::new();
-    let mut last = ONE;
-    while let Some(&(bound, slot)) =
-        waiting.peek().filter(|(bound, _)| out.len() < least.max(1) || *bound == last)
-    {
-        out.push(slot);
-        last = bound;
+fn next(waiting: &mut BinaryHeap<Bound>, least: usize) -> Vec<Bound> {
+    let mut out: Vec<Bound> = Vec::new();
+    let is_next = |out: &[Bound], bound: &Bound| {
+        out.len() < least.max(1) || out.last().is_some_and(|last| last.most() == bound.most())
+    };
+    while let Some(bound) = waiting.peek().copied().filter(|bound| is_next(&out, bound)) {
+        out.push(bound);
         waiting.pop();
     }
     out

@@ -44,6 +44,10 @@ pub struct Variant {
     /// The shape of the earliest call at which it would have helped.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub trigger: String,
+    /// The kind of thing that a call of that shape must name for the lesson to be about it, for example `gift card`;
+    /// empty where the lesson is about every such call.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
     /// The remedy in a form that can be applied to a call; `None` where it is prose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,

@@ -2,6 +2,7 @@
 //!
 //! Decides what a record is and what follows from its parts. Never decides when one changes.
 
+mod brief;
 mod counters;
 mod evidence;
 mod kind;
@@ -10,6 +11,7 @@ mod record;
 mod scope;
 mod set;
 
+pub(crate) use brief::Brief;
 pub use counters::{Counter, Counters};
 pub use evidence::{EventKey, Evidence, TextKey, Variant, hash64};
 pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};

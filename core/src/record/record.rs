@@ -166,6 +166,20 @@ impl Record {
         self.root_runs().len().max(1) as u32
     }
 
+    /// The shapes of calls that it was learned from, each once: of the wording that speaks first.
+    pub fn triggers(&self) -> impl Iterator<Item = &str> {
+        let own = self.trigger.as_str();
+        let others: Set<&str> = self.variants.iter().map(|one| one.trigger.as_str()).collect();
+        core::iter::once(own)
+            .chain(others.into_iter().filter(move |other| *other != own))
+            .filter(|shape| !shape.is_empty())
+    }
+
+    /// Whether it was learned from calls of this shape.
+    pub fn is_triggered_by(&self, shape: &str) -> bool {
+        !shape.is_empty() && (self.trigger == shape || self.variants.iter().any(|one| one.trigger == shape))
+    }
+
     /// Whether its outcomes speak against it: it failed three times or more, and more often than it helped.
     pub fn outcomes_turned(&self) -> bool {
         self.counters.failures() >= TURNED && self.counters.failures() > self.counters.successes()

@@ -21,12 +21,22 @@ pub struct Bag {
 impl Bag {
     /// The bag of a text.
     pub fn of(text: &str) -> Self {
-        let mut hashes: Vec<u64> = Vec::new();
-        each_term(text, &mut |term| hashes.push(term_hash(term)));
+        Self::of_all(core::iter::once(text))
+    }
+
+    /// The bag of several texts, as long as the longest of them: to be told in many ways makes a document no harder to
+    /// find.
+    pub fn of_all<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let (mut hashes, mut longest): (Vec<u64>, usize) = (Vec::new(), 0);
+        for text in texts {
+            let before = hashes.len();
+            each_term(text, &mut |term| hashes.push(term_hash(term)));
+            longest = longest.max(hashes.len() - before);
+        }
         hashes.sort_unstable();
         let times = |run: &[u64]| u8::try_from(run.len()).unwrap_or(TIMES_MAX).min(TIMES_MAX);
         let terms = hashes.chunk_by(u64::eq).filter_map(|run| Some((*run.first()?, times(run)))).collect();
-        Self { length: u16::try_from(hashes.len()).unwrap_or(u16::MAX), terms }
+        Self { length: u16::try_from(longest).unwrap_or(u16::MAX), terms }
     }
 }
 

@@ -12,6 +12,9 @@ use core::fmt::Write as _;
 /// invisible characters, tag characters and wide angle brackets become `\u{202e}`. A joiner or an emoji selector stays
 /// where emoji need it. A backslash is doubled only where it could be taken for one of these.
 pub fn escape(text: &str) -> String {
+    if text.bytes().all(is_plain) {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     let mut before = None;
     let mut rest = text.chars();
@@ -46,6 +49,11 @@ pub fn unescape(text: &str) -> String {
         rest = rest.get(len..).unwrap_or_default();
     }
     out
+}
+
+/// A visible character of ASCII that is never escaped: most texts have no other.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'\\')
 }
 
 /// Whether a backslash before `next` could be read as the beginning of an escape.

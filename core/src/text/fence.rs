@@ -149,6 +149,7 @@ impl Frame<'_> {
         if kept.is_empty() {
             return out;
         }
+        out.reserve(self.head.len() + self.tail.len() + self.lines.iter().map(String::len).sum::<usize>());
         out.push_str(self.head);
         kept.iter().filter_map(|&index| self.lines.get(index)).for_each(|line| out.push_str(line));
         out.push_str(self.tail);

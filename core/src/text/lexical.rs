@@ -66,8 +66,8 @@ pub struct Hit {
 /// The scores of one search, to be reused for the next.
 #[derive(Debug, Clone, Default)]
 pub struct Hits {
+    /// By document; 0 where it is no hit.
     scores: Vec<f32>,
-    touched: Vec<u32>,
 }
 
 impl LexicalIndex {
@@ -131,11 +131,11 @@ impl LexicalIndex {
         self.docs -= 1;
     }
 
-    /// Scores every document that shares one of `query`'s words and that `filter` lets through.
+    /// Scores every document that shares one of `query`'s words.
     ///
     /// The query is a bag of [`terms`](super::terms); order and repeats do not matter. Words that no document has
     /// weigh as much as the rarest, so a query that is mostly unknown scores low however well the rest fits.
-    pub fn search(&self, query: &[String], filter: &dyn Fn(u32) -> bool, hits: &mut Hits) {
+    pub fn search(&self, query: &[String], hits: &mut Hits) {
         hits.reset(self.lengths.len());
         let mut query: Vec<&str> = query.iter().map(String::as_str).collect();
         query.sort_unstable();
@@ -143,24 +143,24 @@ impl LexicalIndex {
         let postings: Vec<&[u32]> = query.iter().map(|term| self.postings(term)).collect();
         let best: f64 = postings.iter().map(|list| self.rarity(list.len())).sum();
         for list in postings.into_iter().filter(|list| !list.is_empty()) {
-            self.add(list, 1_000_000.0 * self.rarity(list.len()) / best, hits);
+            self.add(list, 1_000_000.0 * self.rarity(list.len()) / best, &mut hits.scores);
         }
-        hits.keep(filter);
     }
 
-    /// Adds one term's share, at most `weight`, to every document that has it.
-    fn add(&self, postings: &[u32], weight: f64, hits: &mut Hits) {
+    /// Adds one term's share, more than 0 and at most `weight`, to every document that has it.
+    fn add(&self, postings: &[u32], weight: f64, scores: &mut [f32]) {
         let average = self.total_length as f64 / f64::from(self.docs.max(1));
         let base = (BM25_K1 * (1.0 - BM25_B)) as f32;
         let slope = (BM25_K1 * BM25_B / average.max(1.0)) as f32;
         let weight = weight as f32;
         for &posting in postings {
-            let doc = posting >> TF_BITS;
-            let tf = (posting & TF_MAX) as f32;
-            let length = self.lengths.get(doc as usize).copied().unwrap_or(0);
-            // Plain IEEE operations in a fixed order: equal on every host.
-            let norm = base + slope * f32::from(length);
-            hits.add(doc, weight * tf / (tf + norm));
+            let doc = (posting >> TF_BITS) as usize;
+            let tf = (posting & TF_MAX) as u8;
+            if let (Some(&length), Some(score)) = (self.lengths.get(doc), scores.get_mut(doc)) {
+                // Plain IEEE operations in a fixed order: equal on every host.
+                let norm = base + slope * f32::from(length);
+                *score += weight * f32::from(tf) / (f32::from(tf) + norm);
+            }
         }
     }
 
@@ -279,17 +279,18 @@ impl Hits {
 
     /// How many hits there are.
     pub fn len(&self) -> usize {
-        self.touched.len()
+        self.iter().count()
     }
 
     /// Whether there is no hit.
     pub fn is_empty(&self) -> bool {
-        self.touched.is_empty()
+        self.iter().next().is_none()
     }
 
-    /// The hits, in no particular order.
+    /// The hits, by document.
     pub fn iter(&self) -> impl Iterator<Item = Hit> {
-        self.touched.iter().map(|&doc| Hit { doc, score: self.score(doc) })
+        let hits = (0u32..).zip(&self.scores).filter(|(_, score)| **score > 0.0);
+        hits.map(|(doc, &score)| Hit { doc, score: score as u32 })
     }
 
     /// The best `limit` hits, best first, ties by document.
@@ -305,31 +306,8 @@ impl Hits {
     }
 
     fn reset(&mut self, docs: usize) {
-        for doc in self.touched.drain(..) {
-            if let Some(score) = self.scores.get_mut(doc as usize) {
-                *score = 0.0;
-            }
-        }
+        self.scores.clear();
         self.scores.resize(docs, 0.0);
-    }
-
-    fn add(&mut self, doc: u32, share: f32) {
-        let Some(score) = self.scores.get_mut(doc as usize) else { return };
-        if *score == 0.0 {
-            self.touched.push(doc);
-        }
-        *score += share;
-    }
-
-    fn keep(&mut self, filter: &dyn Fn(u32) -> bool) {
-        let scores = &mut self.scores;
-        self.touched.retain(|&doc| {
-            let kept = filter(doc);
-            if !kept && let Some(score) = scores.get_mut(doc as usize) {
-                *score = 0.0;
-            }
-            kept
-        });
     }
 }
 
@@ -354,7 +332,7 @@ mod tests {
 
     fn ask(index: &LexicalIndex, query: &str) -> Vec<Hit> {
         let mut hits = Hits::new();
-        index.search(&terms(query), &|_| true, &mut hits);
+        index.search(&terms(query), &mut hits);
         hits.top(usize::MAX)
     }
 
@@ -406,16 +384,16 @@ mod tests {
     }
 
     #[test]
-    fn filter_ties_and_limits() {
+    fn ties_and_limits() {
         let index = index(&["alpha beta", "alpha beta", "alpha gamma", "alpha beta"]);
         let mut hits = Hits::new();
-        index.search(&terms("beta"), &|doc| doc != 1, &mut hits);
-        assert_eq!(hits.top(9).iter().map(|hit| hit.doc).collect::<Vec<_>>(), vec![0, 3]);
-        assert_eq!((hits.score(1), hits.score(2), hits.score(77)), (0, 0, 0));
-        index.search(&terms("alpha"), &|_| true, &mut hits);
+        index.search(&terms("beta"), &mut hits);
+        assert_eq!(hits.top(9).iter().map(|hit| hit.doc).collect::<Vec<_>>(), vec![0, 1, 3]);
+        assert_eq!((hits.score(2), hits.score(77)), (0, 0));
+        index.search(&terms("alpha"), &mut hits);
         assert_eq!(hits.top(2).iter().map(|hit| hit.doc).collect::<Vec<_>>(), vec![0, 1]);
         assert_eq!(hits.len(), 4);
-        index.search(&[], &|_| true, &mut hits);
+        index.search(&[], &mut hits);
         assert!(hits.is_empty() && hits.top(3).is_empty());
     }
 
@@ -465,7 +443,7 @@ mod tests {
                 shuffled.reverse();
                 shuffled.extend(terms(&query));
                 let mut hits = Hits::new();
-                grown.search(&shuffled, &|_| true, &mut hits);
+                grown.search(&shuffled, &mut hits);
                 prop_assert_eq!(hits.top(usize::MAX), a);
             }
             for doc in 0..12 {
@@ -480,7 +458,7 @@ mod tests {
             let index = index(&docs.iter().map(String::as_str).collect::<Vec<_>>());
             let query_terms = terms(&query);
             let mut hits = Hits::new();
-            index.search(&query_terms, &|_| true, &mut hits);
+            index.search(&query_terms, &mut hits);
             for (doc, text) in docs.iter().enumerate() {
                 let shares = terms(text).iter().any(|term| query_terms.contains(term));
                 prop_assert_eq!(hits.score(doc as u32) > 0, shares);

@@ -92,6 +92,13 @@ impl Reader {
         }
     }
 
+    /// A reader for the lines that a host has observed of one session: those that name no session are of this one.
+    pub fn live(session_id: &str, limits: ReadLimits) -> Self {
+        let mut reader = Self::new(Some(Format::Canonical), limits);
+        reader.taker.sessions = Sessions::of(session_id);
+        reader
+    }
+
     /// Takes the next bytes, however many.
     pub fn push(&mut self, bytes: &[u8]) {
         let Self { framer, taker } = self;

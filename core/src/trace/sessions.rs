@@ -22,6 +22,8 @@ const MAX_OPEN: usize = 4_096;
 pub(super) struct Sessions {
     list: Vec<Session>,
     by_id: HashMap<String, usize>,
+    /// Where events go that name no session, if the caller says it.
+    given: Option<String>,
 }
 
 /// One session.
@@ -43,6 +45,11 @@ pub(super) struct Meta<'a> {
 }
 
 impl Sessions {
+    /// The sessions of an input that was taken down for one of them.
+    pub(super) fn of(session_id: &str) -> Self {
+        Self { given: Some(session_id.to_owned()), ..Self::default() }
+    }
+
     /// The session of that name. Its root run is the first one told.
     pub(super) fn named(&mut self, id: &str, root: &str) -> &mut Session {
         if let Some(&at) = self.by_id.get(id) {
@@ -52,8 +59,11 @@ impl Sessions {
         self.begin(id, root)
     }
 
-    /// The one session of an input whose events name none.
+    /// The session of an input whose events name none: the given one, else the one without a name.
     pub(super) fn unnamed(&mut self) -> &mut Session {
+        if let Some(id) = self.given.clone() {
+            return self.named(&id, &id);
+        }
         let session = self.named("", "");
         session.trace.anonymous = true;
         session

@@ -45,6 +45,11 @@ impl Held {
         self.record = Some(Box::new(record));
     }
 
+    pub(super) fn id(&self) -> Option<RecordId> {
+        let sealed = || self.sealed.as_ref().map(|sealed| sealed.entry.id());
+        self.record.as_ref().map(|record| record.id).or_else(sealed)
+    }
+
     pub(super) fn is_there(&self) -> bool {
         self.record.is_some()
     }

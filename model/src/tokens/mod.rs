@@ -6,11 +6,13 @@
 mod class;
 mod merge;
 mod pairs;
+mod ranks;
 mod split;
 
 pub use pairs::Pairs;
 
 use hardwon_core::text::TokenCounter;
+use ranks::Ranks;
 
 static PAIRS: Pairs<'static> = match Pairs::open(include_bytes!("../../data/o200k.bin")) {
     Ok(pairs) => pairs,
@@ -27,7 +29,7 @@ impl TokenCounter for O200kCounter {
     }
 
     fn count(&self, text: &str) -> usize {
-        let mut seen = Seen::default();
+        let mut seen = Seen::new(&PAIRS);
         pieces(text).map(|piece| seen.count(piece)).sum()
     }
 
@@ -39,9 +41,9 @@ impl TokenCounter for O200kCounter {
         if text.len() > cap.saturating_mul(PAIRS.longest()) {
             return true;
         }
-        let mut left = cap;
+        let (mut left, mut seen) = (cap, Seen::new(&PAIRS));
         for piece in pieces(text) {
-            match left.checked_sub(count_piece(&PAIRS, piece)) {
+            match left.checked_sub(seen.count(piece)) {
                 Some(rest) => left = rest,
                 None => return true,
             }
@@ -50,25 +52,27 @@ impl TokenCounter for O200kCounter {
     }
 }
 
-/// Pieces that were counted a moment ago: texts repeat their words, and to look at one is cheaper than to merge it.
-struct Seen<'a>([(&'a str, usize); Seen::ROOM]);
+/// How many pieces are remembered, each at a place of its own.
+const ROOM: usize = 256;
 
-impl Default for Seen<'_> {
-    fn default() -> Self {
-        Self([("", 0); Self::ROOM])
-    }
+/// Pieces that were counted a moment ago: texts repeat their words, and to look at one is cheaper than to merge it.
+struct Seen<'a> {
+    counts: [(&'a str, usize); ROOM],
+    ranks: Ranks<'a>,
 }
 
 impl<'a> Seen<'a> {
-    const ROOM: usize = 128;
+    fn new(pairs: &'a Pairs<'a>) -> Self {
+        Self { counts: [("", 0); ROOM], ranks: Ranks::new(pairs) }
+    }
 
     fn count(&mut self, piece: &'a str) -> usize {
         let hash = piece
             .bytes()
             .fold(piece.len(), |hash, byte| hash.wrapping_mul(31).wrapping_add(usize::from(byte)));
-        let place = &mut self.0[hash % Self::ROOM];
+        let place = &mut self.counts[hash % ROOM];
         if place.0 != piece {
-            *place = (piece, count_piece(&PAIRS, piece));
+            *place = (piece, merge::count(&mut self.ranks, piece.as_bytes()));
         }
         place.1
     }
@@ -86,5 +90,5 @@ pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
 
 /// The number of tokens of one piece in the vocabulary of `pairs`; a piece is shorter than 4 GiB.
 pub fn count_piece(pairs: &Pairs<'_>, piece: &str) -> usize {
-    merge::count(pairs, piece.as_bytes())
+    merge::count(&mut Ranks::new(pairs), piece.as_bytes())
 }

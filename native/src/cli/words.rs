@@ -67,6 +67,8 @@ pub(super) fn silence(code: &str) -> &str {
         "shown" => "it has spoken in this run",
         "limit" => "enough has been said in this run",
         "just_passed" => "such a call has just worked in this run",
+        "elsewhere" => "the call is about another kind of thing",
+        "followed" => "the call is made as it says already",
         "withheld" => "withheld, to measure what it changes",
         other => other,
     }

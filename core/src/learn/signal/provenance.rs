@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::{Failures, LOOKED_AT, Remedy, gated};
-use crate::learn::action::{self, Action, Slot, kind_of};
+use crate::learn::about::about;
+use crate::learn::action::{self, Action, Slot};
 use crate::learn::draft::Strength;
 use crate::learn::lexicon;
 use crate::learn::run::{First, Run, leaves};
@@ -87,15 +88,8 @@ fn amount(run: &Run<'_>, call: usize, what: &str) -> Option<Remedy> {
     if this.line().is_some() {
         return None;
     }
-    let mut named: Option<&str> = None;
-    leaves(&this.tool.args, &mut |_, value| {
-        // `gift_card_12` is the gift card whose balance the error is about.
-        let kind = kind_of(value).map(|kind| kind.replace(['_', '-'], " ").to_lowercase());
-        if named.is_none() && kind.is_some_and(|kind| kind.len() > 2 && what.contains(&kind)) {
-            named = Some(value);
-        }
-    });
-    let source = source(run, named?, call, &this.tool.name)?;
+    let (named, _) = about(&this.tool.args, what)?;
+    let source = source(run, named, call, &this.tool.name)?;
     let text = template::check_amount(what, &run.calls[source].title(), &this.title());
     Some(Remedy::new(Subtype::Provenance, Strength::Named, text))
 }

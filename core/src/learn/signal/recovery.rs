@@ -99,7 +99,8 @@ fn change(run: &Run<'_>, call: usize, failures: &Failures<'_>) -> Option<Change>
     let reason = template::reason(failures.signature);
     if let Some(file) = noise::only_setup_edited(run, call) {
         let change = Change::new(file, template::edit_setup(file, &failed.title(), &reason), message);
-        return Some(Change { setup: true, ..change });
+        // Nothing about the call tells that the surroundings are not ready: it is said when it has failed.
+        return Some(Change { setup: true, trigger: Some(String::new()), ..change });
     }
     if let Some(change) = program_swapped(run, call, &reason) {
         return Some(change);

@@ -84,7 +84,7 @@ fn rule(text: &str, line: &str, title: &str) -> Option<(String, Strength)> {
         text,
         &[" cannot be used to ", " can't be used to ", " can not be used to ", " may not be used to "],
     ) {
-        return named(format!("{AVOID}{} to {}: `{title}` refuses it", article(what), how));
+        return named(format!("Do not use {} to {}: `{title}` refuses it", article(what), how));
     }
     if let Some((what, how)) = split(text, &[" does not add up", " do not add up"]) {
         return named(format!("Make the {what} add up{} before `{title}`", total(how)));
@@ -210,15 +210,6 @@ fn program_not_found(line: &str) -> Option<&str> {
 }
 
 /// `certificate` is "a certificate"; plurals and names stay.
-/// How a lesson begins that warns of a kind of value.
-const AVOID: &str = "Do not use ";
-
-/// The kind of value that a lesson warns of, where it is of that form.
-pub(crate) fn avoided(text: &str) -> Option<&str> {
-    let (what, _) = text.strip_prefix(AVOID)?.split_once(" to ")?;
-    Some(what.strip_prefix("a ").or_else(|| what.strip_prefix("an ")).unwrap_or(what))
-}
-
 fn article(what: &str) -> String {
     let single = !what.contains(' ') && !what.ends_with('s') && what.chars().all(char::is_alphabetic);
     match what.chars().next() {
