@@ -3,9 +3,10 @@
 use hardwon::Memory;
 use hardwon::store::MemoryStore;
 use hardwon_core::env::{RecordId, Seed, Timestamp};
+use hardwon_core::learn::Strength;
 use hardwon_core::op::{ImportRecords, Input, Output};
 use hardwon_core::policy::Policy;
-use hardwon_core::record::{Kind, Record, SourceClass, Subtype};
+use hardwon_core::record::{EventKey, Evidence, Kind, Record, SourceClass, Subtype, Variant};
 
 const VERBS: [&str; 16] = [
     "check", "pass", "create", "restart", "quote", "pin", "lock", "sort", "close", "flush", "retry",
@@ -112,6 +113,56 @@ pub(crate) fn record(n: usize) -> Record {
     record.key = format!("bench {n}");
     record.tools.insert(format!("tool_{}", n % 40));
     record
+}
+
+/// An error as a tool tells it.
+pub(crate) fn error(n: usize) -> String {
+    let (thing, reason) = (THINGS[n % 32], REASONS[n / 32 % 16]);
+    format!("cannot open the {thing} of stage{}: {reason}", n % 61)
+}
+
+/// Record `n` as mining makes them: an error, its evidence, a wording, a task. Each hundredth is taught by a person.
+pub(crate) fn lesson(n: usize) -> Record {
+    let mut lesson = record(n);
+    if n.is_multiple_of(100) {
+        return lesson;
+    }
+    let tool = format!("tool_{}", n % 40);
+    lesson.subtype = Subtype::Failure;
+    lesson.source = SourceClass::Tool;
+    lesson.signature = error(n);
+    lesson.key = format!("error:{} {n}", lesson.signature);
+    lesson.tool_group.clone_from(&tool);
+    lesson.trigger = format!("{tool}:mode,path");
+    lesson.situations.insert(format!(
+        "Mend the {} of stage {} and say what was wrong with it",
+        THINGS[n % 32],
+        n % 61
+    ));
+    let variant = Variant {
+        text: lesson.text.clone(),
+        strength: Strength::Seen,
+        subtype: lesson.subtype,
+        trigger: lesson.trigger.clone(),
+        action: None,
+        benign: false,
+    };
+    for event in 0..=n % 4 {
+        let run = format!("run-{}-{event}", n % 300);
+        lesson.evidence.insert(Evidence {
+            key: EventKey(mix((n * 4 + event) as u64)),
+            session_id: run.clone(),
+            root_run_id: run,
+            event_id: format!("toolu_{n:08}_{event}"),
+            position: 17,
+            ts: lesson.created_at,
+            undated: false,
+            tool: tool.clone(),
+            says: variant.key(),
+        });
+    }
+    lesson.variants.insert(variant);
+    lesson
 }
 
 /// A seed for operation `n`.

@@ -1,10 +1,12 @@
 //! Benchmarks: every figure that the project quotes, as one JSON object a line.
 //!
-//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`. Times are CPU
-//! time of this process, the median of several runs; ratios are taken within one run, so a loaded machine skews both
-//! sides alike. `--gate` fails where a ratio is over its bound; `--size=N` measures recall at one size.
+//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`, `hook`. Times
+//! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
+//! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over its
+//! bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often.
 
 mod corpus;
+mod hook;
 mod learn;
 mod measure;
 mod memory;
@@ -36,6 +38,10 @@ fn main() -> ExitCode {
     }
     if chosen("memory") {
         memory::run(&mut report);
+    }
+    if chosen("hook") {
+        let runs = arguments.iter().find_map(|argument| argument.strip_prefix("--runs=")?.parse().ok());
+        hook::run(&mut report, runs.unwrap_or(200));
     }
     if gate && report.is_over() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -27,6 +27,12 @@ impl Report {
         println!("{}", json!({"ratio": name, "n": n, "value": value, "bound": bound, "holds": holds}));
     }
 
+    /// Says what keeps a group from being measured, which fails the gate.
+    pub(crate) fn missing(&mut self, what: &str) {
+        self.over = true;
+        println!("{}", json!({"missing": what}));
+    }
+
     /// Whether any ratio was over its bound.
     pub(crate) fn is_over(&self) -> bool {
         self.over

@@ -17,6 +17,7 @@ pub mod env;
 pub mod error;
 pub mod gate;
 pub mod guard;
+pub mod image;
 pub mod learn;
 pub mod op;
 pub mod policy;

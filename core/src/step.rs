@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangeSet, RunMark, Tombstone};
 use crate::env::{OpId, RecordId, Revision};
+use crate::image::Entry;
 use crate::record::Record;
 use crate::vector::Quantized;
 
@@ -21,6 +22,13 @@ pub enum Request {
     Load {
         /// The revision already known; 0 for nothing.
         since: Revision,
+    },
+    /// Sealed records of a [`Snapshot`] as they stand at this revision. A host that seals none is never asked.
+    Records {
+        /// The revision of the view.
+        rev: Revision,
+        /// The records.
+        ids: Vec<RecordId>,
     },
     /// Commit this, all or nothing, if the space is still at the set's base revision.
     Commit(Commit),
@@ -57,8 +65,10 @@ pub enum Request {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Reply {
-    /// To `Load`: the change sets since, or everything anew.
+    /// To `Load`: the change sets since, or everything anew. To `Records` too, where the space has moved on.
     Loaded(Loaded),
+    /// To `Records`: all of them.
+    Records(Vec<Record>),
     /// To `Commit`: done, now or before.
     Committed(Revision),
     /// To `Commit`: the space has moved on.
@@ -139,6 +149,10 @@ pub struct Snapshot {
     pub rev: Revision,
     /// The current version of each record.
     pub records: Vec<Record>,
+    /// Records besides these, which a store in the same process knows by its image: what its indexes hold of them is
+    /// here, and they themselves are asked for when they are looked at.
+    #[serde(skip)]
+    pub sealed: Vec<Entry>,
     /// The vectors of the records' texts.
     pub vectors: Vec<StoredVector>,
     /// How much of each session has been read.

@@ -2,18 +2,22 @@
 //!
 //! Decides how records are found. Never decides what to change: it is moved on by change sets alone.
 
-use alloc::boxed::Box;
+mod held;
+
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
+use self::held::Held;
 use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::record::{Brief, EventKey, Pin, Record, Scope, Status, TextKey, hash64};
+use crate::image::{Cue, Draft, Entry as Known, Facts, key_hash};
+use crate::record::{Brief, EventKey, Record, Scope, TextKey};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
 use crate::vector::{FlatIndex, Quantized, VectorIndex};
@@ -50,9 +54,13 @@ impl Tries {
 pub struct View {
     revision: Revision,
     embedder: Option<String>,
-    /// Boxed, so that growing the list moves and reserves no records.
-    slots: Vec<Option<Box<Record>>>,
+    slots: Vec<Option<Held>>,
     briefs: Vec<Brief>,
+    cues: Vec<Cue>,
+    /// How many records have been linked that no image knows.
+    unknown: usize,
+    /// Whether a record was looked at that is not there.
+    lacks: AtomicBool,
     ids: HashMap<RecordId, u32>,
     keys: HashMap<u64, Vec<u32>>,
     groups: HashMap<String, BTreeSet<u32>>,
@@ -88,12 +96,22 @@ impl View {
 
     /// The record in a slot of the indexes.
     pub fn record(&self, slot: u32) -> Option<&Record> {
-        self.slots.get(slot as usize)?.as_deref()
+        self.look(self.slots.get(slot as usize)?.as_ref()?)
     }
 
     /// What ranking reads of the record in a slot; the default where there is none.
     pub(crate) fn brief(&self, slot: u32) -> Brief {
         self.briefs.get(slot as usize).copied().unwrap_or_default()
+    }
+
+    /// The id of the record in a slot.
+    pub fn id(&self, slot: u32) -> Option<RecordId> {
+        self.slots.get(slot as usize)?.as_ref()?.id()
+    }
+
+    /// What the record in a slot is told by from afar.
+    pub fn cue(&self, slot: u32) -> Option<&Cue> {
+        self.cues.get(slot as usize)
     }
 
     /// The slot of a record in the indexes.
@@ -103,7 +121,7 @@ impl View {
 
     /// Every record, whatever its status, in the order of slots.
     pub fn records(&self) -> impl Iterator<Item = &Record> {
-        self.slots.iter().flatten().map(Box::as_ref)
+        self.slots.iter().flatten().filter_map(|held| self.look(held))
     }
 
     /// How many records there are, whatever their status.
@@ -235,7 +253,7 @@ impl View {
     /// Moves on to what the store holds.
     pub fn advance(&mut self, loaded: Loaded) -> Result<(), Error> {
         match loaded {
-            Loaded::Reset(snapshot) => self.reset(snapshot),
+            Loaded::Reset(snapshot) => self.reset(snapshot)?,
             Loaded::Changes { list, rev } => {
                 for set in list {
                     let rows = self.rows(&set)?;
@@ -271,6 +289,57 @@ impl View {
         self.revision = Revision(set.base.0 + 1);
     }
 
+    /// Whether a record was looked at that a store has sealed: what was read off the view is not the whole then.
+    pub fn lacks(&self) -> bool {
+        self.lacks.load(Ordering::Relaxed)
+    }
+
+    /// The records that were looked at and are not there.
+    pub fn wanted(&self) -> Vec<RecordId> {
+        let held = self.slots.iter().flatten();
+        if self.lacks() { held.filter_map(Held::wanted).collect() } else { Vec::new() }
+    }
+
+    /// Puts records in that were wanted, as the store has them at this revision.
+    pub fn fill(&mut self, records: Vec<Record>) -> Result<(), Error> {
+        for record in records {
+            let slot = self.ids.get(&record.id).and_then(|&slot| self.slots.get_mut(slot as usize));
+            if let Some(held) = slot.and_then(Option::as_mut).filter(|held| !held.is_there()) {
+                held.fill(record);
+            }
+        }
+        match self.wanted().first() {
+            Some(id) => {
+                Err(Error::corrupt(alloc::format!("record {id} is in the image and not in the store")))
+            }
+            None => {
+                self.lacks = AtomicBool::new(false);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether these changes touch a record that is not there, so that they cannot be followed.
+    pub fn must_reset(&self, loaded: &Loaded) -> bool {
+        let Loaded::Changes { list, .. } = loaded else { return false };
+        let slot = |id: RecordId| self.slots.get(self.slot(id)? as usize)?.as_ref();
+        let mut changes = list.iter().flat_map(|set| &set.changes);
+        changes.any(|change| slot(change.record).is_some_and(|held| !held.is_there()))
+    }
+
+    /// How many records have come or changed since the last image: what the next opening has to read anew.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// The bytes of an [`Image`](crate::image::Image) of this view.
+    pub fn image(&mut self) -> Vec<u8> {
+        let mut image = Draft::default();
+        self.slots.iter().flatten().for_each(|held| held.draw(&mut image));
+        self.unknown = 0;
+        image.finish()
+    }
+
     /// A hash over everything that decisions read: equal views have equal hashes.
     pub fn hash(&self) -> String {
         let records: BTreeMap<RecordId, &Record> = self.records().map(|record| (record.id, record)).collect();
@@ -290,8 +359,11 @@ impl View {
         hasher.finalize().to_hex().to_string()
     }
 
-    fn reset(&mut self, snapshot: Snapshot) {
+    fn reset(&mut self, snapshot: Snapshot) -> Result<(), Error> {
         *self = Self::new(self.embedder.take());
+        for one in snapshot.sealed {
+            self.seal(one)?;
+        }
         for record in snapshot.records {
             self.replace(record.id, Some(record));
         }
@@ -303,6 +375,34 @@ impl View {
         }
         self.tombstones.extend(snapshot.tombstones);
         self.revision = snapshot.rev;
+        Ok(())
+    }
+
+    /// Takes in a record that an image knows.
+    fn seal(&mut self, entry: Known) -> Result<(), Error> {
+        let foreign = || Error::corrupt("the image is none of ours; delete the rows of `cache` in the store");
+        let facts = entry.facts().ok_or_else(foreign)?;
+        let slot = self.new_slot(entry.id());
+        self.link(slot, facts, Held::sealed(entry));
+        Ok(())
+    }
+
+    /// The record that is held, if it is there.
+    fn look<'a>(&self, held: &'a Held) -> Option<&'a Record> {
+        let record = held.record();
+        if record.is_none() {
+            self.lacks.store(true, Ordering::Relaxed);
+        }
+        record
+    }
+
+    fn new_slot(&mut self, id: RecordId) -> u32 {
+        let slot = self.slots.len() as u32;
+        self.slots.push(None);
+        self.briefs.push(Brief::default());
+        self.cues.push(Cue::default());
+        self.ids.insert(id, slot);
+        slot
     }
 
     fn replace(&mut self, id: RecordId, record: Option<Record>) {
@@ -311,13 +411,10 @@ impl View {
             self.unlink(slot);
         }
         match (slot, record) {
-            (Some(slot), Some(record)) => self.link(slot, record),
-            (None, Some(record)) => {
-                let slot = self.slots.len() as u32;
-                self.slots.push(None);
-                self.briefs.push(Brief::default());
-                self.ids.insert(id, slot);
-                self.link(slot, record);
+            (slot, Some(record)) => {
+                let slot = slot.unwrap_or_else(|| self.new_slot(id));
+                self.unknown += 1;
+                self.link(slot, Facts::of(&record), Held::open(record));
             }
             (Some(slot), None) => {
                 self.ids.remove(&id);
@@ -328,57 +425,55 @@ impl View {
         }
     }
 
-    fn link(&mut self, slot: u32, record: Record) {
-        self.keys.entry(key_hash(&record.scope, &record.key)).or_default().push(slot);
-        self.groups.entry(record.tool_group.clone()).or_default().insert(slot);
-        for tool in &record.tools {
-            self.tools.entry(tool.clone()).or_default().insert(slot);
+    fn link(&mut self, slot: u32, facts: Facts, held: Held) {
+        self.keys.entry(facts.key).or_default().push(slot);
+        self.groups.entry(facts.group).or_default().insert(slot);
+        for tool in facts.tools {
+            self.tools.entry(tool).or_default().insert(slot);
         }
-        for one in &record.evidence {
-            self.events.insert(one.key, slot);
+        for key in facts.events {
+            self.events.insert(key, slot);
         }
-        if record.pin != Pin::None {
+        if facts.is_pinned {
             self.pinned.insert(slot);
         }
-        if record.status != Status::Quarantined {
-            self.text.insert(slot, &indexed_text(&record));
-            if !record.situations.is_empty() {
-                let tasks: Vec<String> = record.situations.iter().map(|task| without_slots(task)).collect();
-                self.tasks.insert_all(slot, tasks.iter().map(String::as_str));
-            }
-        }
-        self.set_brief(slot, Brief::of(&record));
+        self.text.insert_bag(slot, &facts.text);
+        self.tasks.insert_bag(slot, &facts.tasks);
+        self.tell(slot, facts.brief, facts.cue);
         if let Some(place) = self.slots.get_mut(slot as usize) {
-            *place = Some(Box::new(record));
+            *place = Some(held);
+        }
+    }
+
+    /// Notes what is told of a slot without a look at its record.
+    fn tell(&mut self, slot: u32, brief: Brief, cue: Cue) {
+        let slot = slot as usize;
+        if let (Some(one), Some(other)) = (self.briefs.get_mut(slot), self.cues.get_mut(slot)) {
+            (*one, *other) = (brief, cue);
         }
     }
 
     fn unlink(&mut self, slot: u32) {
-        let Some(record) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
-        self.set_brief(slot, Brief::default());
-        if let Entry::Occupied(mut found) = self.keys.entry(key_hash(&record.scope, &record.key)) {
+        let Some(held) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
+        self.pinned.remove(&slot);
+        self.text.remove(slot);
+        self.tasks.remove(slot);
+        self.tell(slot, Brief::default(), Cue::default());
+        let links = held.links();
+        if let Entry::Occupied(mut found) = self.keys.entry(links.key) {
             found.get_mut().retain(|&other| other != slot);
             if found.get().is_empty() {
                 found.remove();
             }
         }
-        leave(&mut self.groups, &record.tool_group, slot);
-        for tool in &record.tools {
+        leave(&mut self.groups, &links.group, slot);
+        for tool in &links.tools {
             leave(&mut self.tools, tool, slot);
         }
-        for one in &record.evidence {
-            if self.events.get(&one.key) == Some(&slot) {
-                self.events.remove(&one.key);
+        for key in links.events {
+            if self.events.get(&key) == Some(&slot) {
+                self.events.remove(&key);
             }
-        }
-        self.pinned.remove(&slot);
-        self.text.remove(slot);
-        self.tasks.remove(slot);
-    }
-
-    fn set_brief(&mut self, slot: u32, brief: Brief) {
-        if let Some(place) = self.briefs.get_mut(slot as usize) {
-            *place = brief;
         }
     }
 
@@ -423,35 +518,4 @@ fn leave(index: &mut HashMap<String, BTreeSet<u32>>, name: &str, slot: u32) {
             index.remove(name);
         }
     }
-}
-
-fn indexed_text(record: &Record) -> String {
-    let mut out = record.text.clone();
-    for part in [&record.signature].into_iter().chain(&record.tools).chain(&record.tags) {
-        out.push('\n');
-        out.push_str(part);
-    }
-    out
-}
-
-/// A text without its slots: `<name>` stands for any name and is no word of the task.
-fn without_slots(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('<') {
-        out.push_str(before);
-        rest = match after.split_once('>') {
-            Some((slot, tail)) if !slot.contains(char::is_whitespace) => tail,
-            _ => after,
-        };
-        out.push(' ');
-    }
-    out.push_str(rest);
-    out
-}
-
-fn key_hash(scope: &Scope, key: &str) -> u64 {
-    let scope: Vec<String> =
-        scope.iter().map(|(key, value)| alloc::format!("{}={value}", key.as_str())).collect();
-    hash64(&[&scope.join("\n"), key])
 }

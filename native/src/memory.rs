@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use hardwon_core::env::Env;
+use hardwon_core::env::{Env, Revision};
 use hardwon_core::error::Error;
 use hardwon_core::op::{EmbedderPort, Input, Output, Ports, Space, Step, start};
 use hardwon_core::policy::Policy;
@@ -16,6 +16,9 @@ use hardwon_model::tokens::O200kCounter;
 use crate::clock::{self, Backoff};
 use crate::model::{self, Model};
 use crate::store::{Committed, SqliteStore, Store, store_file};
+
+/// An image is saved when this many records, and one in a hundred, are not in the last one.
+const UNKNOWN: usize = 32;
 
 /// Where and how to open a memory.
 #[derive(Debug, Clone)]
@@ -102,7 +105,18 @@ impl<S: Store> Memory<S> {
     pub(crate) fn carry_out(&mut self, step: Step) -> Result<Output, Error> {
         let output = self.drive(step);
         self.store.release()?;
+        self.keep_image();
         output
+    }
+
+    /// Saves what the view has found out about records, once the next opening would do much of it again.
+    fn keep_image(&mut self) {
+        let view = self.space.view();
+        if self.store.wants_image() && view.unknown() > UNKNOWN + view.len() / 100 {
+            let (rev, bytes) = (view.revision(), self.space.image());
+            // It is nothing's only copy: where it cannot be kept, opening takes longer.
+            let _ = self.store.keep_image(&self.name, rev, &bytes);
+        }
     }
 
     fn drive(&mut self, mut step: Step) -> Result<Output, Error> {
@@ -130,11 +144,26 @@ impl<S: Store> Memory<S> {
 
     /// Brings the view to what the store holds; every verb does so by itself.
     pub fn refresh(&mut self) -> Result<(), Error> {
-        let loaded = self.store.load(&self.name, self.space.view().revision())?;
-        self.space.advance(loaded)
+        loop {
+            let mut loaded = self.store.load(&self.name, self.space.view().revision())?;
+            if self.space.view().must_reset(&loaded) {
+                loaded = self.store.load(&self.name, Revision::default())?;
+            }
+            self.space.advance(loaded)?;
+            // To look at every record makes each one wanted that is not there.
+            self.space.view().records().for_each(drop);
+            let (rev, ids) = (self.space.view().revision(), self.space.view().wanted());
+            if ids.is_empty() {
+                return Ok(());
+            }
+            if let Some(records) = self.store.records(&self.name, rev, &ids)? {
+                return self.space.fill(records);
+            }
+        }
     }
 
-    /// The view at the last operation.
+    /// The view at the last operation. Records of a store that no operation has looked at are in it only after
+    /// [`Self::refresh`].
     pub fn view(&self) -> &View {
         self.space.view()
     }
@@ -159,6 +188,10 @@ impl<S: Store> Memory<S> {
         let space = self.name.as_str();
         Ok(match request {
             Request::Load { since } => Reply::Loaded(self.store.load(space, since)?),
+            Request::Records { rev, ids } => match self.store.records(space, rev, &ids)? {
+                Some(records) => Reply::Records(records),
+                None => Reply::Loaded(self.store.load(space, rev)?),
+            },
             Request::Commit(commit) => match self.store.commit(space, &commit)? {
                 Committed::At(rev) => Reply::Committed(rev),
                 Committed::Conflict => Reply::Conflict,

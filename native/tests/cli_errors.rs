@@ -203,6 +203,18 @@ fn a_damaged_store_is_6() {
     fs::write(&path, bytes).expect("written");
     let run = home.run(&["doctor"]);
     assert_eq!(run.exit, 6, "{run:?}");
+    let said = format!("{}{}", run.out, run.err);
+    assert!(said.contains("export") && !said.contains("run `hardwon doctor`"), "{said}");
+    let mut bytes = fs::read(&path).expect("there");
+    bytes[100..4096].fill(0x5a);
+    fs::write(&path, bytes).expect("written");
+    let (code, message) = home.fails(&["doctor"], 6);
+    assert_eq!(code, "corrupt");
+    for words in ["too damaged", "put a copy of it in its place", "hardwon export", "start anew", "memory.db"]
+    {
+        assert!(message.contains(words), "{words}: {message}");
+    }
+    assert!(!message.contains("run `hardwon doctor`"), "{message}");
 }
 
 #[test]

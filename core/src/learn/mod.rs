@@ -44,3 +44,4 @@ pub(crate) use seen::Seen;
 pub use shape::{Shape, command_text};
 pub use shell::{Command, CommandLine, Joiner, Pipeline};
 pub use similar::{Likeness, MIN_OVERLAP, groups_meet, joins};
+pub(crate) use words::content_words;

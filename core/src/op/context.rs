@@ -23,6 +23,11 @@ pub(crate) trait Decide: Send {
     /// The change set and answer of this verb at this view, or what is missing for them.
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop>;
 
+    /// Whether it reads the view: what does not is decided without a look at the store.
+    fn reads(&self) -> bool {
+        true
+    }
+
     /// A request to make once the commit is durable.
     fn afterwards(&self, _cx: &Context<'_>) -> Option<Request> {
         None

@@ -36,6 +36,10 @@ impl ObserveVerb {
 }
 
 impl Decide for ObserveVerb {
+    fn reads(&self) -> bool {
+        false
+    }
+
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
         if cx.known.appended || self.input.lines.is_empty() {
             return Ok(Decision::answer(Output::Observed { events: self.input.lines.len() as u32 }));

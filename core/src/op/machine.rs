@@ -60,7 +60,7 @@ pub fn start(space: &Space, env: Env, input: Input) -> Result<Step, Error> {
     let verb = verb::prepare(space, input)?;
     let operation =
         Operation { env, name, verb, known: Known::default(), answer: None, state: State::Loading };
-    Ok(operation.load(space))
+    if operation.verb.reads() { Ok(operation.load(space)) } else { Box::new(operation).decide(space) }
 }
 
 impl Operation {
@@ -75,10 +75,19 @@ impl Operation {
         }
         match (core::mem::replace(&mut self.state, State::Loading), reply) {
             (State::Loading, Reply::Loaded(loaded)) => self.loaded(space, loaded),
-            (State::Syncing, Reply::Loaded(loaded)) => {
+            (state @ State::Syncing, Reply::Loaded(loaded)) => {
+                if space.view.must_reset(&loaded) {
+                    self.state = state;
+                    return Ok(Step::Need(self, Request::Load { since: Revision::default() }));
+                }
                 space.view.advance(loaded)?;
                 self.after(space)
             }
+            (State::Asking(Request::Records { .. }), Reply::Records(records)) => {
+                space.view.fill(records)?;
+                self.decide(space)
+            }
+            (State::Asking(Request::Records { .. }), Reply::Loaded(loaded)) => self.loaded(space, loaded),
             (State::Asking(request), reply) => {
                 self.learn_answer(request, reply, space)?;
                 self.decide(space)
@@ -99,6 +108,9 @@ impl Operation {
     }
 
     fn loaded(self: Box<Self>, space: &mut Space, loaded: Loaded) -> Result<Step, Error> {
+        if space.view.must_reset(&loaded) {
+            return Ok(Step::Need(self, Request::Load { since: Revision::default() }));
+        }
         let own = self.env.op_id();
         let is_done =
             matches!(&loaded, Loaded::Changes { list, .. } if list.iter().any(|set| set.op_id == own));
@@ -109,6 +121,12 @@ impl Operation {
     fn decide(mut self: Box<Self>, space: &Space) -> Result<Step, Error> {
         let cx = context(self.env, space, &self.known);
         let decided = self.verb.decide(&cx).and_then(|decision| self.change_set(&cx, decision));
+        if space.view.lacks() {
+            // Whatever was decided, it was without records that count.
+            let request = Request::Records { rev: space.view.revision(), ids: space.view.wanted() };
+            self.state = State::Asking(request.clone());
+            return Ok(Step::Need(self, request));
+        }
         match decided {
             Err(Stop::Fail(error)) => Err(error),
             Err(Stop::Need(request)) => {
@@ -241,6 +259,7 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
         State::Loading | State::Syncing => "`loaded`",
         State::Asking(Request::Embed { .. }) => "`embedded`",
         State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
+        State::Asking(Request::Records { .. }) => "`records` or `loaded`",
         State::Asking(Request::Log(_)) => "`logged`",
         State::Asking(Request::TraceLoad { .. }) => "`traces`",
         State::Asking(_) | State::After => "`done`",
@@ -250,6 +269,7 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
         Reply::Loaded(_) => "`loaded`",
         Reply::Committed(_) => "`committed`",
         Reply::Conflict => "`conflict`",
+        Reply::Records(_) => "`records`",
         Reply::Embedded(_) => "`embedded`",
         Reply::Completed(_) => "`completed`",
         Reply::Unsupported => "`unsupported`",

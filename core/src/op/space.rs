@@ -34,6 +34,16 @@ impl Space {
         &self.policy
     }
 
+    /// The bytes of an [`Image`](crate::image::Image) of the view.
+    pub fn image(&mut self) -> alloc::vec::Vec<u8> {
+        self.view.image()
+    }
+
+    /// Puts records in that are [wanted](View::wanted).
+    pub fn fill(&mut self, records: alloc::vec::Vec<crate::record::Record>) -> Result<(), Error> {
+        self.view.fill(records)
+    }
+
     /// Brings the view to what a store holds, outside of an operation.
     pub fn advance(&mut self, loaded: crate::step::Loaded) -> Result<(), Error> {
         self.view.advance(loaded)

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::query::{Moment, Query};
-use crate::learn::{decay, joins, likeness};
+use crate::image::Cue;
+use crate::learn::{CallIdentity, decay, joins, likeness};
 use crate::op::{Context, Why};
 use crate::record::{Kind, Mark, Record, Status, Subtype};
 use crate::text::Hits;
@@ -42,6 +43,8 @@ pub(crate) struct Scorer<'a> {
     text: Hits,
     tasks: Hits,
     cosines: Vec<i32>,
+    /// What the query's call is told by from afar.
+    cue: Option<Cue>,
 }
 
 impl<'a> Scorer<'a> {
@@ -55,7 +58,11 @@ impl<'a> Scorer<'a> {
         if let Some(vector) = vector.filter(|vector| !vector.is_zero()) {
             cx.view.vector_index().scan(vector, &mut cosines);
         }
-        Self { cx, query, text, tasks, cosines }
+        let cue_of = |call: &CallIdentity| {
+            Cue::of(&call.key, core::iter::once(call.trigger.as_str()), &call.signature)
+        };
+        let cue = query.call.as_ref().map(cue_of);
+        Self { cx, query, text, tasks, cosines, cue }
     }
 
     /// The best `limit` records that pass the filters and the gate, best first.
@@ -66,13 +73,14 @@ impl<'a> Scorer<'a> {
         let mut waiting = BinaryHeap::from(self.bounds(gate));
         let mut found: Vec<Candidate> = Vec::new();
         loop {
-            let batch = core::iter::from_fn(|| waiting.pop()).take(limit.max(1));
+            let batch = next(&mut waiting, limit).into_iter();
             let candidates = batch.filter_map(|bound| self.candidate(bound.slot()));
             found.extend(candidates.filter(|one| one.why.relevance >= gate));
             found.sort_by(|a, b| self.order(a, b));
             found.truncate(limit);
             let last = found.last().filter(|_| found.len() == limit).map_or(0, |one| one.why.score);
-            if waiting.peek().is_none_or(|bound| bound.most() < last) || limit == 0 {
+            let is_whole = !self.cx.view.lacks();
+            if !is_whole || waiting.peek().is_none_or(|bound| bound.most() < last) || limit == 0 {
                 return found;
             }
         }
@@ -102,29 +110,46 @@ impl<'a> Scorer<'a> {
     /// Best first; ties by confirmation, then by id, so that equal input has equal order.
     pub(crate) fn order(&self, a: &Candidate, b: &Candidate) -> core::cmp::Ordering {
         let rest = |one: &Candidate| {
-            self.cx.view.record(one.slot).map(|record| (Reverse(record.last_confirmed_at), record.id))
+            (Reverse(self.cx.view.brief(one.slot).last_confirmed_at), self.cx.view.id(one.slot))
         };
         b.why.score.cmp(&a.why.score).then_with(|| rest(a).cmp(&rest(b)))
     }
 
-    /// The most each record can score, told without a look at it, of those that can pass the gate. With a call in the
-    /// query any record may fit wholly; else this is the relevance, but for what only some are granted.
+    /// The most each record can score, told without a look at it, of those that can pass the gate: its relevance, but
+    /// for what only some are granted and for what its own words make of a likeness that is told from afar.
     fn bounds(&self, gate: i64) -> Vec<Bound> {
         let slots = 0..self.cx.view.slot_count();
-        if self.query.call.is_some() {
-            return slots.map(|slot| Bound::new(ONE, slot)).collect();
-        }
         let (grant, has_tasks) = (self.grant(true), !self.tasks.is_empty());
+        let is_other_error = self.query.moment == Moment::AfterFailure;
         let enough = (gate - grant) * ONE;
         let mut out = Vec::with_capacity(slots.len());
         for slot in slots {
-            let weight = self.weight(slot, i64::from(self.text.score(slot)), self.cosine(slot));
+            if self.may_fit(slot) {
+                out.push(Bound::new(ONE, slot));
+                continue;
+            }
+            let less = if is_other_error && self.has_error(slot) { OTHER_ERROR } else { 0 };
+            let weight = self.weight(slot, i64::from(self.text.score(slot)), self.cosine(slot)) - less * ONE;
             let situation = if has_tasks { self.situation(slot) } else { 0 };
             if weight >= enough || situation >= gate {
                 out.push(Bound::new((weight / ONE + grant).max(situation), slot));
             }
         }
         out
+    }
+
+    /// Whether a record can fit the query's call by its signature.
+    fn may_fit(&self, slot: u32) -> bool {
+        let (Some(call), Some(cue)) = (&self.cue, self.cx.view.cue(slot)) else { return false };
+        match self.query.moment {
+            Moment::BeforeTool => cue.may_trigger(call),
+            _ => cue.may_join(call, self.min_overlap()),
+        }
+    }
+
+    /// Whether a record is about an error.
+    fn has_error(&self, slot: u32) -> bool {
+        self.cx.view.cue(slot).is_some_and(Cue::has_error)
     }
 
     /// How the task fits the tasks of the runs where a record was learned. A task of a word or two fits too many.
@@ -159,9 +184,7 @@ impl<'a> Scorer<'a> {
         match self.query.moment {
             Moment::Start => fused.max(why.situation),
             // After a failure a mined lesson fits by its error; words in common with another error mislead easily.
-            Moment::AfterFailure if shows(|record| !record.signature.is_empty()) => {
-                why.signature.max(fused - OTHER_ERROR)
-            }
+            Moment::AfterFailure if self.has_error(slot) => why.signature.max(fused - OTHER_ERROR),
             Moment::AfterFailure => fused,
             Moment::BeforeTool => fused.max(why.signature),
             Moment::BeforeDone => fused + self.grant(shows(|record| record.subtype == Subtype::Discrepancy)),
@@ -178,6 +201,10 @@ impl<'a> Scorer<'a> {
     /// How the query's error, or before a call its shape, fits what the record was learned from.
     fn signature(&self, slot: u32) -> i64 {
         let Some(call) = &self.query.call else { return 0 };
+        // Most cannot fit, and need no look.
+        if !self.may_fit(slot) {
+            return 0;
+        }
         let Some(record) = self.cx.view.record(slot) else { return 0 };
         match self.query.moment {
             Moment::BeforeTool if record.is_triggered_by(&call.trigger) => ONE,
@@ -223,6 +250,20 @@ impl Bound {
     fn slot(self) -> u32 {
         !(self.0 as u32)
     }
+}
+
+/// Those with the highest bounds, at least `least` of them, and all that have the same bound as the last: one of these
+/// is as likely to be needed as another.
+fn next(waiting: &mut BinaryHeap<Bound>, least: usize) -> Vec<Bound> {
+    let mut out: Vec<Bound> = Vec::new();
+    let is_next = |out: &[Bound], bound: &Bound| {
+        out.len() < least.max(1) || out.last().is_some_and(|last| last.most() == bound.most())
+    };
+    while let Some(bound) = waiting.peek().copied().filter(|bound| is_next(&out, bound)) {
+        out.push(bound);
+        waiting.pop();
+    }
+    out
 }
 
 /// Why a record cannot come back for this query whatever its scores, as the name of the filter with its values.

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use hashbrown::HashTable;
 
-use super::normal::each_term;
+use super::bag::{Bag, TIMES_MAX, term_hash as hash};
 
 /// How soon repeats of a word in one document stop counting.
 pub const BM25_K1: f64 = 1.2;
@@ -24,6 +24,7 @@ pub const MAX_DOCS: u32 = 1 << (32 - TF_BITS);
 /// A posting holds the document in its high bits and how often the term occurs, at most 15, in these low ones.
 const TF_BITS: u32 = 4;
 const TF_MAX: u32 = (1 << TF_BITS) - 1;
+const _: () = assert!(TF_MAX == TIMES_MAX as u32, "a posting has room for every count of a bag");
 
 /// An incremental index over the [`terms`](super::terms) of documents, which are numbered densely from 0.
 ///
@@ -89,33 +90,27 @@ impl LexicalIndex {
     ///
     /// Returns whether `doc` is below [`MAX_DOCS`]; otherwise nothing happens.
     pub fn insert(&mut self, doc: u32, text: &str) -> bool {
-        self.insert_all(doc, core::iter::once(text))
+        self.insert_bag(doc, &Bag::of(text))
     }
 
-    /// Puts several texts in as one document that is as long as the longest of them: to be told in many ways makes a
-    /// document no harder to find.
-    pub fn insert_all<'a>(&mut self, doc: u32, texts: impl Iterator<Item = &'a str>) -> bool {
+    /// As [`Self::insert`], for a text whose terms are known.
+    pub fn insert_bag(&mut self, doc: u32, bag: &Bag) -> bool {
         if doc >= MAX_DOCS {
             return false;
         }
         self.remove(doc);
-        let (mut ids, mut longest): (Vec<u32>, usize) = (Vec::new(), 0);
-        for text in texts {
-            let before = ids.len();
-            each_term(text, &mut |term| ids.push(self.intern(hash(term))));
-            longest = longest.max(ids.len() - before);
-        }
-        if ids.is_empty() {
+        if bag.terms.is_empty() {
             return true;
         }
-        self.set_length(doc, longest);
-        ids.sort_unstable();
-        for run in ids.chunk_by(u32::eq) {
-            self.post(run[0], doc, run.len());
-        }
-        ids.dedup();
+        self.set_length(doc, bag.length);
+        let post = |&(hash, times): &(u64, u8)| {
+            let id = self.intern(hash);
+            self.post(id, doc, u32::from(times));
+            id
+        };
+        let ids = bag.terms.iter().map(post).collect();
         if let Some(place) = self.forward.get_mut(doc as usize) {
-            *place = ids.into_boxed_slice();
+            *place = ids;
         }
         true
     }
@@ -200,13 +195,12 @@ impl LexicalIndex {
         id
     }
 
-    fn set_length(&mut self, doc: u32, terms: usize) {
+    fn set_length(&mut self, doc: u32, length: u16) {
         let at = doc as usize;
         if at >= self.lengths.len() {
             self.lengths.resize(at + 1, 0);
             self.forward.resize_with(at + 1, Box::default);
         }
-        let length = u16::try_from(terms).unwrap_or(u16::MAX);
         if let Some(place) = self.lengths.get_mut(at) {
             *place = length;
         }
@@ -214,9 +208,9 @@ impl LexicalIndex {
         self.docs += 1;
     }
 
-    fn post(&mut self, id: u32, doc: u32, times: usize) {
+    fn post(&mut self, id: u32, doc: u32, times: u32) {
         let Some(entry) = self.entries.get_mut(id as usize) else { return };
-        entry.postings.insert(doc << TF_BITS | (times as u32).min(TF_MAX));
+        entry.postings.insert(doc << TF_BITS | times.min(TF_MAX));
     }
 
     fn unpost(&mut self, id: u32, doc: u32) {
@@ -243,6 +237,8 @@ impl Postings {
     fn insert(&mut self, posting: u32) {
         match self {
             Self::Many(list) if list.is_empty() => *self = Self::One(posting),
+            // Documents mostly come in their order.
+            Self::Many(list) if list.last().is_some_and(|&last| last < posting) => list.push(posting),
             Self::Many(list) => list.insert(list.partition_point(|&other| other < posting), posting),
             Self::One(other) => {
                 let pair = [posting.min(*other), posting.max(*other)];
@@ -317,13 +313,6 @@ impl Hits {
 
 fn hash_of(entries: &[Entry], id: u32) -> u64 {
     entries.get(id as usize).map_or(0, |entry| entry.hash)
-}
-
-/// FNV-1a with its bits mixed once more, because the table takes some from each end.
-fn hash(term: &str) -> u64 {
-    let start = 0xcbf2_9ce4_8422_2325u64;
-    let hash = term.bytes().fold(start, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-    (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Decides how text is compared, measured and shown. Never decides what a text means.
 
+mod bag;
 mod cap;
 mod counter;
 mod escape;
@@ -14,6 +15,8 @@ mod polarity;
 mod quantity;
 mod stem;
 
+pub use bag::Bag;
+pub(crate) use bag::term_hash;
 pub use cap::{ELLIPSIS, cap};
 pub use counter::{ByteCounter, TokenCounter};
 pub use escape::{escape, unescape};

@@ -4,9 +4,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::args::ScopeArgs;
+use crate::hook::{Agent, Event};
 
 #[derive(Debug, Args)]
 pub(super) struct Install {
@@ -57,10 +59,10 @@ pub(super) struct AgentsMd {
 #[derive(Debug, Args)]
 pub(super) struct Hook {
     /// What has happened.
-    pub(super) event: HookEvent,
+    pub(super) event: HookStep,
     /// The agent that calls.
     #[arg(long)]
-    pub(super) agent: HookAgent,
+    pub(super) agent: Agent,
     /// For `mine`: the session.
     #[arg(long, hide = true, default_value = "")]
     pub(super) session: String,
@@ -72,52 +74,40 @@ pub(super) struct Hook {
     pub(super) transcript: Option<PathBuf>,
 }
 
-/// The events of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookEvent {
-    SessionStart,
-    Prompt,
-    PreTool,
-    PostTool,
-    PostToolFailure,
-    Stop,
-    SessionEnd,
+/// What `hook` is called for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HookStep {
+    /// An event of a session.
+    Event(Event),
     /// What the end of a session starts on its own.
-    #[value(hide = true)]
     Mine,
 }
 
-/// The agents that have hooks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum HookAgent {
-    Claude,
-    Codex,
-    Cursor,
-}
-
-impl HookEvent {
+impl HookStep {
     /// Its name on the command line.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Self::SessionStart => "session-start",
-            Self::Prompt => "prompt",
-            Self::PreTool => "pre-tool",
-            Self::PostTool => "post-tool",
-            Self::PostToolFailure => "post-tool-failure",
-            Self::Stop => "stop",
-            Self::SessionEnd => "session-end",
+            Self::Event(event) => event.name(),
             Self::Mine => "mine",
         }
     }
 }
 
-impl HookAgent {
-    /// Its name on the command line.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Cursor => "cursor",
-        }
+impl ValueEnum for HookStep {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Event(Event::SessionStart),
+            Self::Event(Event::Prompt),
+            Self::Event(Event::PreTool),
+            Self::Event(Event::PostTool),
+            Self::Event(Event::PostToolFailure),
+            Self::Event(Event::Stop),
+            Self::Event(Event::SessionEnd),
+            Self::Mine,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).hide(*self == Self::Mine))
     }
 }

@@ -11,7 +11,7 @@ use hardwon_core::op::{Choice, Settlement};
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
 use hardwon_core::trace::Format;
 
-pub(super) use super::agents::{AgentsMd, Hook, HookAgent, HookEvent, Install, InstallTarget};
+pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
 
 const EXITS: &str = "\
 Exit status:

@@ -3,26 +3,24 @@
 //! Decides what is a finding. Never repairs: each finding says what to do.
 
 use core::fmt::Write as _;
+use std::path::Path;
+
 use hardwon_core::op::{Figures, Input, Output, Stats};
 use serde_json::json;
 
 use super::args::Global;
 use super::console::{BAD, Console, GOOD, NOTE, field, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
-use super::failure::{Exit, Failure};
+use super::failure::{Exit, Failure, Report};
 use super::place;
-use crate::store::Finding;
+use crate::store::{Finding, what_happened};
 
 /// Codes of findings that mean damage; others ask for care and leave the exit status alone.
 const DAMAGE: [&str; 3] = ["integrity", "replay", "unreadable"];
 
 pub(super) fn doctor(global: &Global, console: Console) -> Result<Exit, Failure> {
     let path = crate::store::store_file(&place::store_path(global.store.as_deref())?);
-    let mut engine = Engine::open(global, Access::Read, console)?;
-    let findings = engine.check()?;
-    let Output::Stats(figures) = engine.run(Input::Stats(Stats {}))? else {
-        return Err(wrong_answer("stats"));
-    };
+    let (findings, figures) = look(global, console).map_err(|failure| beyond_looking(failure, &path))?;
     let size = std::fs::metadata(&path).map_or(0, |meta| meta.len());
     let is_damaged = findings.iter().any(|one| DAMAGE.contains(&one.code));
     let path = path.display().to_string();
@@ -34,6 +32,31 @@ pub(super) fn doctor(global: &Global, console: Console) -> Result<Exit, Failure>
     };
     console.answer(json, || text(&path, size, global, &figures, &findings))?;
     Ok(if is_damaged { Exit::Damaged } else { Exit::Done })
+}
+
+fn look(global: &Global, console: Console) -> Result<(Vec<Finding>, Figures), Failure> {
+    let mut engine = Engine::open(global, Access::Read, console)?;
+    let findings = engine.check()?;
+    match engine.run(Input::Stats(Stats {}))? {
+        Output::Stats(figures) => Ok((findings, figures)),
+        _ => Err(wrong_answer("stats")),
+    }
+}
+
+/// What to do with a store that is too damaged to be looked through: others are sent here, so here nobody is sent on.
+fn beyond_looking(failure: Failure, path: &Path) -> Failure {
+    let Failure::Error(report) = failure else { return failure };
+    if report.exit != Exit::Damaged || report.code != "corrupt" {
+        return Failure::Error(report);
+    }
+    let what = what_happened(&report.message);
+    let path = path.display();
+    let message = format!(
+        "{what}. It is too damaged to be looked through. What can be done: put a copy of it in its place, if there is \
+         one; else save what can be read (`hardwon export saved.jsonl --store {path}`), keep the damaged file beside \
+         (move {path} and what begins with its name to another name), and start anew (`hardwon import saved.jsonl`)"
+    );
+    Failure::Error(Report { message, ..report })
 }
 
 impl Engine {

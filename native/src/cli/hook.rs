@@ -9,12 +9,12 @@ use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::args::{Global, Hook, HookAgent, HookEvent};
+use super::args::{Global, Hook, HookStep};
 use super::engine::make_folder;
 use super::failure::{Exit, Failure};
 use super::place;
 use crate::clock;
-use crate::hook::{self, Agent, Event, Mine, Place, Reply};
+use crate::hook::{self, Mine, Place, Reply};
 use crate::store::store_file;
 
 /// The most bytes of an event that are read.
@@ -25,19 +25,14 @@ const LOG: &str = "hook.log";
 
 /// Never fails: what goes wrong stands in the log.
 pub(super) fn hook(global: &Global, args: &Hook) -> Exit {
-    let agent = match args.agent {
-        HookAgent::Claude => Agent::Claude,
-        HookAgent::Codex => Agent::Codex,
-        HookAgent::Cursor => Agent::Cursor,
-    };
-    if let Err(code) = run(global, args, agent) {
+    if let Err(code) = run(global, args) {
         log(global, args, &code);
     }
     Exit::Done
 }
 
-fn run(global: &Global, args: &Hook, agent: Agent) -> Result<(), String> {
-    let Some(event) = event_of(args.event) else {
+fn run(global: &Global, args: &Hook) -> Result<(), String> {
+    let HookStep::Event(event) = args.event else {
         return mine(global, args).map_err(|failure| code(&failure));
     };
     let mut input = String::new();
@@ -48,7 +43,7 @@ fn run(global: &Global, args: &Hook, agent: Agent) -> Result<(), String> {
         .map_err(|_| String::from("input.unreadable"))?;
     enter(&input);
     let place = place_of(global).map_err(|failure| code(&failure))?;
-    let reply = hook::respond(agent, event, &input, &place).map_err(|error| error.code())?;
+    let reply = hook::respond(args.agent, event, &input, &place).map_err(|error| error.code())?;
     tell(&reply).map_err(|_| String::from("output"))?;
     for trouble in &reply.trouble {
         log(global, args, trouble);
@@ -100,19 +95,6 @@ fn mine(global: &Global, args: &Hook) -> Result<(), Failure> {
     let mine =
         Mine { session: args.session.clone(), repo: args.repo.clone(), transcript: args.transcript.clone() };
     Ok(hook::mine(&mine, &place)?)
-}
-
-const fn event_of(event: HookEvent) -> Option<Event> {
-    match event {
-        HookEvent::SessionStart => Some(Event::SessionStart),
-        HookEvent::Prompt => Some(Event::Prompt),
-        HookEvent::PreTool => Some(Event::PreTool),
-        HookEvent::PostTool => Some(Event::PostTool),
-        HookEvent::PostToolFailure => Some(Event::PostToolFailure),
-        HookEvent::Stop => Some(Event::Stop),
-        HookEvent::SessionEnd => Some(Event::SessionEnd),
-        HookEvent::Mine => None,
-    }
 }
 
 fn code(failure: &Failure) -> String {

@@ -1,29 +1,22 @@
 //! Hooks of coding agents: an event of a session in, what the agent should be told out.
 //!
-//! Decides which verb an event means and how much of the store it needs. Never stops a call by itself, never fails
+//! Decides which verb an event means. Never stops a call by itself, never fails
 //! loudly and never waits long: an agent works on without its memory.
 
 mod answer;
 mod call;
-mod calls;
-mod part;
 pub(crate) mod repo;
 mod trail;
 
 use std::path::PathBuf;
 
-use hardwon_core::env::Revision;
 use hardwon_core::error::Error;
-use hardwon_core::learn::identify;
-use hardwon_core::op::{Advice, Guard, Guarded, Learn, Observe, Recall, Recalled};
+use hardwon_core::op::{Advice, Guard, Learn, Observe, Recall, Recalled};
 use hardwon_core::policy::Policy;
 use hardwon_core::record::{Scope, ScopeKey};
-use hardwon_core::step::Snapshot;
 use serde_json::Value;
 
 use self::call::Call;
-use self::calls::CallIndex;
-use self::part::PartStore;
 use crate::memory::Memory;
 use crate::store::{SqliteStore, Store as _};
 
@@ -33,7 +26,7 @@ pub use repo::identity as repo_identity;
 const AFTER_FAILURE: u32 = 3;
 
 /// The agent that calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Agent {
     /// Claude Code.
     Claude,
@@ -60,6 +53,32 @@ pub enum Event {
     Stop,
     /// The session ends.
     SessionEnd,
+}
+
+impl Agent {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::Codex => "codex",
+            Self::Cursor => "cursor",
+        }
+    }
+}
+
+impl Event {
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SessionStart => "session-start",
+            Self::Prompt => "prompt",
+            Self::PreTool => "pre-tool",
+            Self::PostTool => "post-tool",
+            Self::PostToolFailure => "post-tool-failure",
+            Self::Stop => "stop",
+            Self::SessionEnd => "session-end",
+        }
+    }
 }
 
 /// Whose memory is asked.
@@ -108,13 +127,9 @@ pub fn respond(agent: Agent, event: Event, input: &str, place: &Place) -> Result
     }
     let repo = repo::identity(&call.cwd).unwrap_or_default();
     let scope = scope_of(place, &repo);
-    let mut hook = Hook {
-        store: SqliteStore::open_briefly(&place.file)?,
-        place,
-        scope,
-        call: &call,
-        trouble: Vec::new(),
-    };
+    let store = SqliteStore::open_briefly(&place.file)?;
+    let memory = Memory::with_store(store, &place.space, place.policy.clone())?;
+    let mut hook = Hook { memory, place, scope, call: &call, trouble: Vec::new() };
     let told = match event {
         Event::SessionStart => hook.start("")?,
         // Cursor's prompt event has no place for context: what was asked is noted, and nothing is looked up.
@@ -129,10 +144,11 @@ pub fn respond(agent: Agent, event: Event, input: &str, place: &Place) -> Result
         repo,
         transcript: call.transcript.clone(),
     });
+    hook.memory.abandon();
     Ok(Reply { answer: answer::of(agent, event, &told), mine, trouble: hook.trouble })
 }
 
-/// Mines a session, and brings the index of calls to where the store then stands. Takes its time.
+/// Mines a session. Takes its time.
 pub fn mine(mine: &Mine, place: &Place) -> Result<(), Error> {
     let store = SqliteStore::open(&place.file)?;
     let mut memory = Memory::with_store(store, &place.space, place.policy.clone())?;
@@ -148,9 +164,7 @@ pub fn mine(mine: &Mine, place: &Place) -> Result<(), Error> {
         }
         _ => Learn { observed: Some(mine.session.clone()), scope, actor: "hook".into(), ..Learn::default() },
     };
-    memory.learn(learn)?;
-    memory.refresh()?;
-    calls::save(&mut memory)
+    memory.learn(learn).map(drop)
 }
 
 /// What the agent is told.
@@ -165,7 +179,7 @@ enum Told {
 
 /// One event, with the store open.
 struct Hook<'a> {
-    store: SqliteStore,
+    memory: Memory<SqliteStore>,
     place: &'a Place,
     scope: Scope,
     call: &'a Call,
@@ -184,7 +198,7 @@ impl Hook<'_> {
     fn asked(&mut self, shown: Vec<String>) -> Result<Told, Error> {
         let mut lines = Vec::new();
         if !self.call.prompt.is_empty() {
-            let is_first = !self.store.has_trace(&self.place.space, &self.call.session)?;
+            let is_first = !self.memory.store().has_trace(&self.place.space, &self.call.session)?;
             lines.push(trail::prompt(self.call, is_first));
         }
         lines.extend(shown);
@@ -193,50 +207,23 @@ impl Hook<'_> {
     }
 
     fn guard(&mut self) -> Result<Told, Error> {
-        let guarded = self.guarded()?;
+        if self.call.tool.is_empty() {
+            return Ok(Told::Nothing);
+        }
+        let guarded = self.memory.guard(Guard {
+            session_id: self.call.session.clone(),
+            tool: self.call.tool.clone(),
+            args: self.call.args.to_string(),
+            task: String::new(),
+            scope: self.scope.clone(),
+            rewrite: false,
+        })?;
         self.observe(event_lines(&guarded.event));
         Ok(match guarded.verdict {
             Advice::Silent => Told::Nothing,
             Advice::Hold => Told::Hold(guarded.text),
             _ => context(guarded.block),
         })
-    }
-
-    /// What `guard` says, from the records that may speak at this call alone where the index of calls knows them.
-    fn guarded(&mut self) -> Result<Guarded, Error> {
-        let space = self.place.space.clone();
-        let rev = self.store.revision(&space)?;
-        if rev == Revision::default() || self.call.tool.is_empty() {
-            return Ok(Guarded::default());
-        }
-        let Some(index) = CallIndex::load(&mut self.store, &space, rev)? else {
-            return self.whole(true);
-        };
-        if index.is_taught(&self.call.tool) {
-            return self.whole(false);
-        }
-        let found = index.find(&identify(&self.call.tool, &self.call.args, "").trigger);
-        if found.is_empty() {
-            return Ok(Guarded::default());
-        }
-        let ids: Vec<_> = found.iter().map(|one| one.id).collect();
-        let records = self.store.some_records(&space, &ids)?;
-        let runs = vec![calls::tries(&records, &found)];
-        let snapshot = Snapshot { rev, records, vectors: Vec::new(), runs, tombstones: Vec::new() };
-        let part = PartStore { store: &mut self.store, snapshot };
-        let input = guard_input(self.call, &self.scope);
-        Memory::with_store(part, &space, self.place.policy.clone())?.guard(input)
-    }
-
-    /// What `guard` says from the whole view, which the index of calls is made from where it is to be saved.
-    fn whole(&mut self, save: bool) -> Result<Guarded, Error> {
-        let input = guard_input(self.call, &self.scope);
-        let mut memory = Memory::with_store(&mut self.store, &self.place.space, self.place.policy.clone())?;
-        let answer = memory.guard(input);
-        let saved = if save { calls::save(&mut memory) } else { Ok(()) };
-        memory.abandon();
-        self.note(saved);
-        answer
     }
 
     /// Notes a call that has ended, and after a failure what is known of it.
@@ -271,40 +258,15 @@ impl Hook<'_> {
         query.session_id.clone_from(&self.call.session);
         query.scope = self.scope.clone();
         query.task = trail::cut(&query.task).0;
-        let mut memory = Memory::with_store(&mut self.store, &self.place.space, self.place.policy.clone())?;
-        let recalled = memory.recall(query);
-        memory.abandon();
-        recalled
+        self.memory.recall(query)
     }
 
     /// Appends to the live trace. What cannot be noted takes no answer away.
     fn observe(&mut self, lines: Vec<String>) {
-        let noted = if lines.is_empty() { Ok(()) } else { self.append(lines) };
-        self.note(noted);
-    }
-
-    fn append(&mut self, lines: Vec<String>) -> Result<(), Error> {
-        // An observation reads nothing: an empty part of the store will do.
-        let rev = self.store.revision(&self.place.space)?;
-        let snapshot = Snapshot { rev, ..Snapshot::default() };
-        let part = PartStore { store: &mut self.store, snapshot };
-        let mut memory = Memory::with_store(part, &self.place.space, self.place.policy.clone())?;
-        memory.observe(Observe { session_id: self.call.session.clone(), lines }).map(drop)
-    }
-
-    fn note(&mut self, done: Result<(), Error>) {
-        self.trouble.extend(done.err().map(|error| error.code()));
-    }
-}
-
-fn guard_input(call: &Call, scope: &Scope) -> Guard {
-    Guard {
-        session_id: call.session.clone(),
-        tool: call.tool.clone(),
-        args: call.args.to_string(),
-        task: String::new(),
-        scope: scope.clone(),
-        rewrite: false,
+        if !lines.is_empty() {
+            let noted = self.memory.observe(Observe { session_id: self.call.session.clone(), lines });
+            self.trouble.extend(noted.err().map(|error| error.code()));
+        }
     }
 }
 

@@ -5,8 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hardwon_core::record::TextKey;
-use hardwon_core::trace::repo::of_remote;
+use hardwon_core::trace::repo::{of_directory, of_remote};
 
 /// How often a remote that is a folder of this machine is followed.
 const FOLLOWED: usize = 4;
@@ -29,7 +28,7 @@ pub fn identity(folder: &Path) -> Option<String> {
 }
 
 /// The git directory that all worktrees of a repository share.
-pub(crate) fn common_dir(folder: &Path) -> Option<PathBuf> {
+fn common_dir(folder: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {
         return None;
     }
@@ -54,7 +53,7 @@ fn git_dir(folder: &Path) -> Option<PathBuf> {
 }
 
 /// The address of `origin`, else of the first remote.
-pub(crate) fn remote(common: &Path) -> Option<String> {
+fn remote(common: &Path) -> Option<String> {
     let config = fs::read_to_string(common.join("config")).ok()?;
     let (mut name, mut first, mut origin) = (None, None, None);
     for line in config.lines().map(str::trim) {
@@ -86,12 +85,10 @@ fn local_path(url: &str, common: &Path) -> Option<PathBuf> {
     Some(fs::canonicalize(&path).unwrap_or(path))
 }
 
-/// A name for a repository that only this machine has: its folder's, and which of those it is.
+/// The name of a repository that only this machine has: its main directory, as where a remote is a path.
 fn local_name(path: &Path) -> String {
     let folder = if path.ends_with(".git") { path.parent().unwrap_or(path) } else { path };
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let key = TextKey::of(&folder.to_string_lossy()).0;
-    format!("local/{name}-{:08x}", key >> 32)
+    of_directory(&folder.to_string_lossy()).to_owned()
 }
 
 #[cfg(test)]
@@ -125,7 +122,7 @@ mod tests {
         put(&at("clone/.git/config"), &format!("[remote \"origin\"]\n\turl = {}\n", at("main").display()));
         fs::create_dir_all(at("main/src/deep")).expect("made");
         let main = identity(&at("main")).expect("a repository");
-        assert!(main.starts_with("local/main-"), "{main}");
+        assert_eq!(main, fs::canonicalize(at("main")).expect("a real path").to_string_lossy());
         for folder in ["main/src/deep", "w", "clone"] {
             assert_eq!(identity(&at(folder)).as_ref(), Some(&main), "{folder}");
         }

@@ -1,13 +1,13 @@
 //! Which repository a session worked in: all worktrees and clones of one are one.
 //!
-//! Decides by the working directory that the host wrote into the trace, and by what git keeps there: its remote, else
-//! the folder that all worktrees share. Never runs git.
+//! Decides by what the trace tells, and by the working directory that the host wrote into it, which is named as hooks
+//! name it. Never runs git.
 
 use std::path::Path;
 
-use hardwon_core::trace::{Trace, repo};
+use hardwon_core::trace::Trace;
 
-use crate::hook::repo::{common_dir, remote};
+use crate::hook::repo_identity;
 
 /// The repository of all these runs; `None` where they name none, or several.
 pub(crate) fn of_all(traces: &[Trace]) -> Option<String> {
@@ -22,16 +22,7 @@ fn of(trace: &Trace) -> Option<String> {
         return trace.repository();
     }
     let told = trace.repository()?;
-    Some(on_disk(Path::new(trace.cwd.as_deref()?)).unwrap_or(told))
-}
-
-/// What git says of a directory on this machine.
-fn on_disk(directory: &Path) -> Option<String> {
-    let common = common_dir(directory)?;
-    remote(&common).and_then(|url| repo::of_remote(&url)).or_else(|| {
-        let main = if common.file_name()? == ".git" { common.parent()? } else { common.as_path() };
-        Some(main.to_str()?.to_string())
-    })
+    Some(repo_identity(Path::new(trace.cwd.as_deref()?)).unwrap_or(told))
 }
 
 #[cfg(test)]

@@ -156,6 +156,7 @@ impl Space {
         Snapshot {
             rev: self.rev(),
             records: self.records.values().cloned().collect(),
+            sealed: Vec::new(),
             vectors: vectors.collect(),
             runs: self.runs.values().cloned().collect(),
             tombstones: self.tombstones.clone(),

@@ -7,12 +7,15 @@ mod rules;
 mod sqlite;
 
 pub use memory::MemoryStore;
+#[cfg(feature = "cli")]
+pub(crate) use sqlite::what_happened;
 pub use sqlite::{Finding, SqliteStore};
 
 use std::path::{Path, PathBuf};
 
-use hardwon_core::env::Revision;
+use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
+use hardwon_core::record::Record;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery};
 
 /// The answer to a commit.
@@ -79,6 +82,28 @@ pub trait Store {
     /// the oldest first, and every hard forget takes all of its space.
     fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error>;
 
+    /// Records that [`Store::load`] has sealed, as they stand at this revision; `None` where the space has moved on.
+    fn records(
+        &mut self,
+        space: &str,
+        rev: Revision,
+        ids: &[RecordId],
+    ) -> Result<Option<Vec<Record>>, Error> {
+        let _ = (space, rev, ids);
+        Err(Error::protocol("this store seals no record"))
+    }
+
+    /// Whether [`Store::load`] makes use of an [`Image`](hardwon_core::image::Image).
+    fn wants_image(&self) -> bool {
+        false
+    }
+
+    /// Saves the image of a space at this revision for the next [`Store::load`].
+    fn keep_image(&mut self, space: &str, rev: Revision, image: &[u8]) -> Result<(), Error> {
+        let _ = (space, rev, image);
+        Ok(())
+    }
+
     /// The names of the spaces that hold anything, in order.
     fn spaces(&mut self) -> Result<Vec<String>, Error>;
 }
@@ -135,6 +160,23 @@ impl<S: Store> Store for &mut S {
 
     fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error> {
         (**self).answer_put(space, answers)
+    }
+
+    fn records(
+        &mut self,
+        space: &str,
+        rev: Revision,
+        ids: &[RecordId],
+    ) -> Result<Option<Vec<Record>>, Error> {
+        (**self).records(space, rev, ids)
+    }
+
+    fn wants_image(&self) -> bool {
+        (**self).wants_image()
+    }
+
+    fn keep_image(&mut self, space: &str, rev: Revision, image: &[u8]) -> Result<(), Error> {
+        (**self).keep_image(space, rev, image)
     }
 
     fn spaces(&mut self) -> Result<Vec<String>, Error> {

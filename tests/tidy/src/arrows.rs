@@ -12,7 +12,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["env", "error"],
     &["codec", "text", "vector"],
     &["record"],
-    &["policy", "change"],
+    &["policy", "change", "image"],
     &["step"],
     &["view"],
     &["trace", "gate", "learn", "recall", "guard"],
@@ -23,6 +23,8 @@ pub const ROWS: [&[&str]; 8] = [
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     // A record keeps how strongly each wording is supported, and mining is what measures it.
     ("record", "learn"),
+    // An image holds the words by which mining tells two errors apart.
+    ("image", "learn"),
     // Merging and eviction write through the editor, which every verb shares.
     ("learn", "op"),
     // A query is compiled from the input of its verb, and scored in the context of a decision.

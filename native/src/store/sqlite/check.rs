@@ -16,7 +16,7 @@ use hardwon_core::view::View;
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::fault::Fault;
+use super::fault::{Fault, what_happened};
 use super::read::{self, list};
 use super::{SqliteStore, erase, open};
 
@@ -49,7 +49,9 @@ pub(super) fn check(store: &mut SqliteStore) -> Result<Vec<Finding>, Error> {
     for name in names {
         match store.read(|conn| replay(conn, &name)) {
             Ok(found) => out.extend(found),
-            Err(Error::Corrupt { message }) => out.push(damage("unreadable", message)),
+            Err(Error::Corrupt { message }) => {
+                out.push(damage("unreadable", what_happened(&message).to_owned()));
+            }
             Err(other) => return Err(other),
         }
     }

@@ -58,6 +58,15 @@ impl Fault {
     }
 }
 
+/// Where the messages about damage turn from what happened to what to do.
+const ADVICE: [&str; 2] = [". Nothing was changed", "; run `hardwon doctor`"];
+
+/// What a message about damage says has happened, without what to do: for `doctor`, to whom others send.
+pub(crate) fn what_happened(message: &str) -> &str {
+    let advice = ADVICE.iter().filter_map(|words| message.find(words)).min();
+    advice.and_then(|at| message.get(..at)).unwrap_or(message)
+}
+
 /// A reader could not make the two files by which readers and writers meet.
 fn cannot_share(cause: &rusqlite::Error) -> bool {
     matches!(cause.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
@@ -108,4 +117,22 @@ fn damaged_or_other(cause: &rusqlite::Error, path: &impl core::fmt::Display) -> 
         "{path} is not as it was written ({cause}). Nothing was changed; keep a copy of it, run `hardwon doctor`, and \
          put a backup or an export in its place"
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happened_is_told_without_advice() {
+        let path = Path::new("memory.db");
+        let row = Fault::row("record", 1, "ab", "no JSON").at(path, false).to_string();
+        let file = damaged_or_other(&rusqlite::Error::InvalidQuery, &path.display()).to_string();
+        for message in [row, file] {
+            assert!(message.contains("doctor"), "{message}");
+            let told = what_happened(&message);
+            assert!(!told.contains("doctor") && told.contains("memory.db"), "{told}");
+        }
+        assert_eq!(what_happened("as it is"), "as it is");
+    }
 }

@@ -5,6 +5,7 @@
 mod check;
 mod erase;
 mod fault;
+mod image;
 mod open;
 mod read;
 mod schema;
@@ -25,6 +26,8 @@ use super::{Committed, Store, rules};
 use crate::clock::Backoff;
 
 pub use check::Finding;
+#[cfg(feature = "cli")]
+pub(crate) use fault::what_happened;
 
 /// A store in one SQLite file.
 ///
@@ -41,6 +44,8 @@ pub struct SqliteStore {
     still: Option<open::Moment>,
     /// How long a file that others use is waited for.
     patience: Duration,
+    /// Of how many bytes on the log is folded into the file after an append; `None` leaves it to SQLite.
+    long_log: Option<u64>,
 }
 
 impl SqliteStore {
@@ -64,16 +69,6 @@ impl SqliteStore {
         open::briefly(path.as_ref())
     }
 
-    /// At which revision a space stands; 0 for one that is not there.
-    pub fn revision(&mut self, space: &str) -> Result<Revision, Error> {
-        Ok(self.attempt(|conn| read::head(conn, space))?.rev)
-    }
-
-    /// The records of these ids that are there, in the order of ids.
-    pub fn some_records(&mut self, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Error> {
-        self.read(|conn| read::some_records(conn, space, ids))
-    }
-
     /// Whether a session has a live trace.
     pub fn has_trace(&mut self, space: &str, session_id: &str) -> Result<bool, Error> {
         self.read(|conn| trace::is_there(conn, space, session_id))
@@ -92,6 +87,17 @@ impl SqliteStore {
     /// Copies the whole store, as it stands at one moment, into a new file at `to`.
     pub fn backup(&mut self, to: impl AsRef<Path>) -> Result<(), Error> {
         check::backup(self, to.as_ref())
+    }
+
+    /// Folds a long log into the file and cuts it to nothing, unless somebody is in the way. SQLite's own folding leaves
+    /// the log as long as it was, and a process that comes alone does not know how much of it is folded: each would read
+    /// all of it and fold it again.
+    fn shorten_log(&self) {
+        let log = open::size(&open::beside(&self.path, "-wal"));
+        if self.long_log.is_some_and(|most| log > most) {
+            // Where it fails, the next append tries again.
+            let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
     }
 
     /// Tries until the file is free or patience ends.
@@ -181,7 +187,9 @@ impl Store for SqliteStore {
         if lines.is_empty() {
             return Ok(());
         }
-        self.write(|conn| trace::append(conn, space, session_id, lines))
+        self.write(|conn| trace::append(conn, space, session_id, lines))?;
+        self.shorten_log();
+        Ok(())
     }
 
     fn trace_load(
@@ -213,6 +221,23 @@ impl Store for SqliteStore {
             return Ok(());
         }
         self.write(|conn| trace::answer_put(conn, space, answers))
+    }
+
+    fn records(
+        &mut self,
+        space: &str,
+        rev: Revision,
+        ids: &[RecordId],
+    ) -> Result<Option<Vec<Record>>, Error> {
+        self.read(|conn| read::records(conn, space, rev, ids))
+    }
+
+    fn wants_image(&self) -> bool {
+        !self.read_only
+    }
+
+    fn keep_image(&mut self, space: &str, rev: Revision, image: &[u8]) -> Result<(), Error> {
+        self.write(|conn| image::keep(conn, space, rev, image))
     }
 
     fn spaces(&mut self) -> Result<Vec<String>, Error> {

@@ -50,12 +50,15 @@ pub(super) fn for_writing(path: &Path) -> Result<SqliteStore, Error> {
 /// How long a process waits that others wait for.
 const SHORT_PATIENCE: Duration = Duration::from_millis(100);
 
+/// Who comes next alone reads the whole log again, in about a millisecond for so many bytes.
+const LONG_LOG: u64 = 1 << 20;
+
 pub(super) fn briefly(path: &Path) -> Result<SqliteStore, Error> {
     let mut store = for_writing(path)?;
     store.patience = SHORT_PATIENCE;
+    store.long_log = Some(LONG_LOG);
     store.attempt(|conn| {
-        // Who comes next alone has to read the whole log again: it is kept short.
-        conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 128")?;
+        conn.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")?;
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         Ok(())
     })?;
@@ -174,6 +177,7 @@ fn opened(conn: rusqlite::Result<Connection>, path: &Path, read_only: bool) -> R
         reserved: false,
         still: None,
         patience: PATIENCE,
+        long_log: None,
     })
 }
 

@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::rules;
 use super::fault::Fault;
+use super::image;
 
 /// At most so many threads parse the records of a space, each at least so many records.
 const THREADS: usize = 4;
@@ -41,7 +42,8 @@ pub(super) fn head(conn: &Connection, space: &str) -> Result<Head, Fault> {
 pub(super) fn load(conn: &Connection, space: &str, since: Revision) -> Result<Loaded, Fault> {
     let head = head(conn, space)?;
     if !rules::can_follow(since, head.horizon, head.rev) {
-        return Ok(Loaded::Reset(snapshot(conn, head)?));
+        let known = image::snapshot(conn, head)?;
+        return Ok(Loaded::Reset(known.map_or_else(|| snapshot(conn, head), Ok)?));
     }
     let mut list = Vec::new();
     for rev in since.0 + 1..=head.rev.0 {
@@ -51,25 +53,64 @@ pub(super) fn load(conn: &Connection, space: &str, since: Revision) -> Result<Lo
 }
 
 pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
+    let records = all_parsed(head.id, &all_rows(conn, head.id)?)?;
+    Ok(Snapshot { records, ..without_records(conn, head)? })
+}
+
+/// What a space holds beside its records.
+pub(super) fn without_records(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
     let id = head.id;
     let runs = "SELECT json, session FROM run WHERE space = ?1 ORDER BY session";
     let tombstones = "SELECT json, rev FROM tombstone WHERE space = ?1 ORDER BY rev, seq";
     Ok(Snapshot {
         rev: head.rev,
-        records: all_records(conn, id)?,
         vectors: vectors(conn, id)?,
         runs: list(conn, runs, [id], |row| json("run", id, row))?,
         tombstones: list(conn, tombstones, [id], |row| json("tombstone", id, row))?,
+        ..Snapshot::default()
     })
 }
 
-/// Every record of a space. They are parsed by several threads: it is most of what opening a large space costs.
-fn all_records(conn: &Connection, space: i64) -> Result<Vec<Record>, Fault> {
+/// These records at this revision; `None` where the space is at another.
+pub(super) fn records(
+    conn: &Connection,
+    space: &str,
+    rev: Revision,
+    ids: &[RecordId],
+) -> Result<Option<Vec<Record>>, Fault> {
+    let head = head(conn, space)?;
+    if head.rev != rev {
+        return Ok(None);
+    }
+    if ids.len() <= PART {
+        return some_records(conn, head.id, ids).map(Some);
+    }
+    let wanted: BTreeSet<&RecordId> = ids.iter().collect();
+    let mut rows = all_rows(conn, head.id)?;
+    rows.retain(|(_, id)| wanted.contains(id));
+    all_parsed(head.id, &rows).map(Some)
+}
+
+/// Those of these records that are there.
+pub(super) fn some_records(conn: &Connection, space: i64, ids: &[RecordId]) -> Result<Vec<Record>, Fault> {
+    let sql = "SELECT json, id FROM record WHERE space = ?1 AND id = ?2";
+    let mut out = Vec::new();
+    for id in ids {
+        out.append(&mut list(conn, sql, params![space, id.0], |row| json("record", space, row))?);
+    }
+    Ok(out)
+}
+
+fn all_rows(conn: &Connection, space: i64) -> Result<Vec<RawRecord>, Fault> {
     let sql = "SELECT json, id FROM record WHERE space = ?1 ORDER BY id";
-    let rows: Vec<RawRecord> = list(conn, sql, [space], |row| {
+    list(conn, sql, [space], |row| {
         let text = row.get_ref(0)?.as_bytes().map_err(rusqlite::Error::from)?;
-        Ok((text.to_vec(), row.get(1)?))
-    })?;
+        Ok((text.to_vec(), RecordId(row.get(1)?)))
+    })
+}
+
+/// Reads records. Several threads do it: it is most of what opening a large space costs.
+fn all_parsed(space: i64, rows: &[RawRecord]) -> Result<Vec<Record>, Fault> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS);
     let part = rows.len().div_ceil(threads).max(PART);
     thread::scope(|scope| {
@@ -89,27 +130,13 @@ fn all_records(conn: &Connection, space: i64) -> Result<Vec<Record>, Fault> {
 }
 
 /// A record's text and its id.
-type RawRecord = (Vec<u8>, [u8; 16]);
+type RawRecord = (Vec<u8>, RecordId);
 
 fn parsed(space: i64, rows: &[RawRecord]) -> Result<Vec<Record>, Fault> {
     let read = |(text, id): &RawRecord| {
-        serde_json::from_slice(text)
-            .map_err(|cause| Fault::row("record", space, &RecordId(*id).to_string(), cause))
+        serde_json::from_slice(text).map_err(|cause| Fault::row("record", space, &id.to_string(), cause))
     };
     rows.iter().map(read).collect()
-}
-
-pub(super) fn some_records(conn: &Connection, space: &str, ids: &[RecordId]) -> Result<Vec<Record>, Fault> {
-    let id = head(conn, space)?.id;
-    let sql = "SELECT json, id FROM record WHERE space = ?1 AND id = ?2";
-    let mut wanted = ids.to_vec();
-    wanted.sort_unstable();
-    wanted.dedup();
-    let mut out = Vec::new();
-    for record in wanted {
-        out.append(&mut list(conn, sql, params![id, record.0], |row| json("record", id, row))?);
-    }
-    Ok(out)
 }
 
 pub(super) fn log(conn: &Connection, space: &str, query: &LogQuery) -> Result<Vec<LogEntry>, Fault> {
