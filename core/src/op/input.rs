@@ -98,6 +98,8 @@ options! {
         observed: Option<String>,
         /// To whom the lessons apply; the policy's scope where it is not given.
         scope: Option<Scope>,
+        /// Whether the host's model words what begins a lesson. Where the host has none, the fixed wordings serve.
+        model: bool,
         /// Who asks.
         actor: String,
     }
@@ -217,6 +219,8 @@ options! {
 
     /// Options of `maintain`.
     Maintain {
+        /// Whether the host's model sums up what leaves, where the policy's strategy is to summarize.
+        model: bool,
         /// Write at most this many missing vectors; 0 is all.
         vectors: u32,
         /// Who asks.
@@ -256,6 +260,8 @@ options! {
         task: String,
         /// Whose memory; the policy's scope where none is given.
         scope: Scope,
+        /// Whether the host makes the call with other arguments, where a remedy changes one of them.
+        rewrite: bool,
     }
 
     /// Options of `settle`.

@@ -216,6 +216,7 @@ impl Hook<'_> {
             args: self.call.args.to_string(),
             task: String::new(),
             scope: self.scope.clone(),
+            rewrite: false,
         })?;
         self.observe(event_lines(&guarded.event));
         Ok(match guarded.verdict {
