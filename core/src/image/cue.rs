@@ -88,11 +88,11 @@ mod tests {
 
     #[test]
     fn triggers_and_errors_tell_apart() {
-        let cue = cue("error:x", "Bash:ls", "cannot open the file config.toml");
-        assert!(cue.may_trigger(&cue("", "Bash:ls", "")));
-        assert!(!cue.may_trigger(&cue("", "Bash:cat", "")));
+        let one = cue("error:x", "Bash:ls", "cannot open the file config.toml");
+        assert!(one.may_trigger(&cue("", "Bash:ls", "")));
+        assert!(!one.may_trigger(&cue("", "Bash:cat", "")));
         assert!(!Cue::default().may_trigger(&Cue::default()), "no trigger is like no other");
-        assert!(!cue.may_join(&cue("error:y", "", "connection refused by the server"), 0.6));
-        assert!(cue.may_join(&cue("error:y", "", "cannot open file config.toml"), 0.6));
+        assert!(!one.may_join(&cue("error:y", "", "connection refused by the server"), 0.6));
+        assert!(one.may_join(&cue("error:y", "", "cannot open file config.toml"), 0.6));
     }
 }

@@ -258,8 +258,8 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
     let expected = match state {
         State::Loading | State::Syncing => "`loaded`",
         State::Asking(Request::Embed { .. }) => "`embedded`",
-        State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
         State::Asking(Request::Records { .. }) => "`records` or `loaded`",
+        State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
         State::Asking(Request::Log(_)) => "`logged`",
         State::Asking(Request::TraceLoad { .. }) => "`traces`",
         State::Asking(_) | State::After => "`done`",
