@@ -235,6 +235,11 @@ fn huge_arguments_are_limits_and_not_crashes() {
     let huge = "a".repeat(100_000);
     assert_eq!(home.fails(&["teach", &huge], 4).0, "limit.text_bytes");
     assert_eq!(home.fails(&["recall", "--task", &huge], 4).0, "limit.text_bytes");
+    for option in ["--actor", "--reason", "--tool", "--tag", "--situation", "--space"] {
+        let (code, message) = home.fails(&["teach", "Keep it.", option, &huge], 4);
+        assert_eq!(code, "limit.text_bytes", "{option}");
+        assert!(message.contains(&option[2..]) && message.len() < 300, "{message}");
+    }
     let (code, message) = home.fails(&["show", &huge], 2);
     assert!(code == "usage.id" && message.len() < 300, "{message}");
     assert_eq!(home.fails(&["learn", &huge], 4).0, "file.unreadable");

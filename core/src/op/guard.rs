@@ -45,7 +45,7 @@ impl GuardVerb {
             result: ToolResult::default(),
         };
         let recall = Recall { task, tool, args, scope, ..Recall::default() };
-        Ok(Self { session_id, call, recall: RecallVerb::new(recall, space)? })
+        Ok(Self { session_id, call, recall: RecallVerb::new(recall, space) })
     }
 
     /// The lessons that fit the call, best first, each with the reason for its silence as things stand.

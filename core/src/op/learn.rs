@@ -25,12 +25,10 @@ pub(crate) struct ObserveVerb {
 }
 
 impl ObserveVerb {
-    pub(crate) fn new(input: Observe, space: &Space) -> Result<Self, Error> {
+    pub(crate) fn new(input: Observe) -> Result<Self, Error> {
         if input.session_id.is_empty() {
             return Err(Error::invalid("session", "observe needs a session_id; name the session of the run"));
         }
-        let bytes: usize = input.lines.iter().map(String::len).sum();
-        trace_limit(bytes, space)?;
         Ok(Self { input })
     }
 }
@@ -57,7 +55,6 @@ impl LearnVerb {
     pub(crate) fn new(mut input: Learn, space: &Space) -> Result<Self, Error> {
         let given = match input.data.take() {
             Some(data) => {
-                trace_limit(data.len(), space)?;
                 let reading = read(data.as_bytes(), input.format)?;
                 Some(mined(reading, input.session_id.as_deref(), &space.policy.learn))
             }
@@ -135,15 +132,6 @@ pub(crate) fn live(traces: &[(String, Vec<String>)]) -> Result<Vec<Trace>, Error
 
 fn read_live(session_id: &str, lines: &[String]) -> Result<Reading, Error> {
     read_by(Reader::live(session_id, ReadLimits::default()), lines.join("\n").as_bytes())
-}
-
-fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
-    let limit = space.policy.limits.trace_bytes;
-    if bytes as u64 <= limit {
-        return Ok(());
-    }
-    let message = alloc::format!("the trace has {bytes} bytes and the limit is {limit}; split it by session");
-    Err(Error::limit("trace_bytes", message))
 }
 
 fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
