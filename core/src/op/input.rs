@@ -108,6 +108,12 @@ options! {
         observed: Option<String>,
         /// To whom the lessons apply; the policy's scope where it is not given.
         scope: Option<Scope>,
+        /// Lessons of each run apply to the repository that its trace names, which takes the place of a `repo` in the
+        /// scope; those of a run that names none keep the scope as it is, with a notice.
+        scope_from_trace: bool,
+        /// With `scope_from_trace`: the repositories that working directories belong to, where the host knows better than
+        /// their paths tell.
+        repositories: BTreeMap<String, String>,
         /// Who asks.
         actor: String,
     }

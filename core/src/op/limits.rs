@@ -2,7 +2,7 @@
 //!
 //! Decides from sizes alone. Never looks at what a text says, and never at what a verb does.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -78,6 +78,12 @@ impl Given for Vec<String> {
 impl Given for BTreeSet<String> {
     fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
         self.iter().try_for_each(|text| so_far.member(field, text))
+    }
+}
+
+impl Given for BTreeMap<String, String> {
+    fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+        self.iter().flat_map(|(key, value)| [key, value]).try_for_each(|text| so_far.text(field, text))
     }
 }
 
