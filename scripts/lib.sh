@@ -20,13 +20,15 @@ if command -v rustup >/dev/null && [ -z "${RUSTUP_TOOLCHAIN:-}" ] \
 fi
 
 # Runs the tests of one package: with nextest where it is, else with cargo itself. The whole workspace is built at once,
-# so that every gate shares one build: packages chosen one by one would be built with other features each time.
+# so that every gate shares one build: packages chosen one by one would be built with other features each time. What
+# follows the package goes to cargo where nextest is not.
 run_tests() {
   local package="$1"
   if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --locked --cargo-quiet --no-fail-fast --status-level fail --workspace -E "package(=$package)"
+    cargo nextest run --locked --cargo-quiet --no-fail-fast --status-level fail --workspace \
+      --features hardwon/model-http -E "package(=$package)"
   else
-    cargo test --locked --quiet --no-fail-fast -p "$package"
+    cargo test --locked --quiet --no-fail-fast -p "$package" "${@:2}"
   fi
 }
 

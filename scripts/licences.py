@@ -47,7 +47,7 @@ def allows(expression: str, allowed: set[str]) -> bool:
 
 
 def metadata(manifest: Path) -> dict:
-    command = ["cargo", "metadata", "--format-version=1", "--locked", "--manifest-path", str(manifest)]
+    command = ["cargo", "metadata", "--format-version=1", "--all-features", "--locked", "--manifest-path", str(manifest)]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT).stdout)
 
 

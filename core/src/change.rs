@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::env::{OpId, RecordId, Revision, Seed, Timestamp};
 use crate::error::Error;
-use crate::record::{Counter, EventKey, Evidence, Mark, Pin, Record, Status, TextKey, Tier, Variant};
+use crate::record::{
+    Counter, EventKey, Evidence, Mark, Pin, Record, Rewording, Status, TextKey, Tier, Variant,
+};
 use crate::vector::Quantized;
 
 /// What one operation changes, all or nothing.
@@ -106,6 +108,8 @@ pub enum Member {
     Evidence(Evidence),
     /// Of `variants`.
     Variant(Variant),
+    /// Of `rewordings`.
+    Rewording(Rewording),
     /// Of `supersedes`.
     Supersedes(RecordId),
 }
@@ -248,6 +252,7 @@ pub fn has(record: &Record, member: &Member) -> bool {
         Member::Mark(x) => record.marks.contains(x),
         Member::Evidence(x) => record.evidence.contains(x),
         Member::Variant(x) => record.variants.contains(x),
+        Member::Rewording(x) => record.rewordings.contains(x),
         Member::Supersedes(x) => record.supersedes.contains(x),
     }
 }
@@ -275,6 +280,7 @@ fn add(record: &mut Record, member: &Member) {
         Member::Mark(x) => record.marks.insert(x),
         Member::Evidence(x) => record.evidence.insert(x),
         Member::Variant(x) => record.variants.insert(x),
+        Member::Rewording(x) => record.rewordings.insert(x),
         Member::Supersedes(x) => record.supersedes.insert(x),
     };
 }
@@ -287,6 +293,7 @@ fn remove(record: &mut Record, member: &Member) {
         Member::Mark(x) => record.marks.remove(x),
         Member::Evidence(x) => record.evidence.remove(x),
         Member::Variant(x) => record.variants.remove(x),
+        Member::Rewording(x) => record.rewordings.remove(x),
         Member::Supersedes(x) => record.supersedes.remove(x),
     };
 }

@@ -46,6 +46,8 @@ pub struct LearnPolicy {
     pub postmortems: bool,
     /// How long an archived or forgotten record can be restored, in days.
     pub retention_days: u32,
+    /// The most calls of a model that one operation makes, where it is told to use one.
+    pub model_calls: u32,
 }
 
 impl Default for LearnPolicy {
@@ -57,6 +59,7 @@ impl Default for LearnPolicy {
             success_patterns: true,
             postmortems: false,
             retention_days: 30,
+            model_calls: 100,
         }
     }
 }
@@ -69,11 +72,24 @@ pub struct EvictPolicy {
     pub max_entries: Option<u32>,
     /// After how many days without confirmation a lesson counts half.
     pub half_life_days: u32,
+    /// What becomes of those that leave.
+    pub strategy: EvictStrategy,
+}
+
+/// What becomes of lessons that leave. Either way they are archived, can be restored, and come back when they recur.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EvictStrategy {
+    /// They are archived.
+    #[default]
+    Archive,
+    /// Five similar ones leave one summary, where the operation may use a model; else they are archived.
+    Summarize,
 }
 
 impl Default for EvictPolicy {
     fn default() -> Self {
-        Self { max_entries: None, half_life_days: 30 }
+        Self { max_entries: None, half_life_days: 30, strategy: EvictStrategy::Archive }
     }
 }
 

@@ -29,6 +29,8 @@ pub enum Request {
         /// The texts, in the order of the answer.
         texts: Vec<String>,
     },
+    /// An answer to each of these prompts by the host's model, where it has one.
+    Complete(Prompts),
     /// The log entries of an operation or of some records, oldest first.
     Log(LogQuery),
     /// Append canonical events to the live trace of a session.
@@ -63,19 +65,55 @@ pub enum Reply {
     Conflict,
     /// To `Embed`: one vector a text, of the embedder's dimensions, of any length; zeros for no opinion.
     Embedded(Vec<Vec<f32>>),
+    /// To `Complete`: an answer to each prompt.
+    Completed(Completed),
+    /// To `Complete`: this host has no model. The operation goes on with what needs none.
+    Unsupported,
     /// To `Log`.
     Logged(Vec<LogEntry>),
     /// To `TraceAppend` and `TraceMined`.
     Done,
     /// To `TraceLoad`: each session with its lines.
     Traces(Vec<(String, Vec<String>)>),
-    /// The port failed; the operation ends with this error and has changed nothing.
+    /// The port failed; the operation ends with this error and has changed nothing. Where the model failed, it goes on
+    /// without.
     Failed {
         /// `store`, `embedder` or `model`.
         port: String,
         /// What happened and what to do.
         message: String,
     },
+}
+
+/// A batch of prompts: each is a call of its own, and all of them are one round.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompts {
+    /// What the model is to do, in the system's place of each call. Never holds a text from a trace.
+    pub instructions: String,
+    /// The most tokens an answer may have.
+    pub max_tokens: u32,
+    /// What it is to do it to, in the user's place; one call each. Texts from traces are fenced and escaped.
+    pub prompts: Vec<String>,
+}
+
+/// What a model answered to a batch.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Completed {
+    /// The model, by the name that is recorded with what it wrote.
+    pub model: String,
+    /// One a prompt, in their order.
+    pub answers: Vec<Completion>,
+}
+
+/// What came of one call of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Completion {
+    /// Its answer, as it is.
+    Text(String),
+    /// The call failed, and why. The others of its batch stand.
+    Failed(String),
 }
 
 /// The answer to `Load`.

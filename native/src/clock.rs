@@ -63,6 +63,38 @@ impl Backoff {
     }
 }
 
+/// A moment until which something may go on, on the monotonic clock.
+#[cfg(feature = "model-http")]
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Deadline {
+    started: Instant,
+    after: Duration,
+}
+
+#[cfg(feature = "model-http")]
+impl Deadline {
+    /// So long from now.
+    #[allow(clippy::disallowed_methods, reason = "a deadline is measured on the monotonic clock")]
+    pub(crate) fn after(after: Duration) -> Self {
+        Self { started: Instant::now(), after }
+    }
+
+    /// What is left of it; nothing once it has passed.
+    pub(crate) fn left(&self) -> Duration {
+        self.after.saturating_sub(self.started.elapsed())
+    }
+
+    /// Waits so long; where that would pass the deadline, it does not, and says so.
+    #[allow(clippy::disallowed_methods, reason = "a server asks to be left alone for a while")]
+    pub(crate) fn wait(&self, span: Duration) -> bool {
+        let fits = span < self.left();
+        if fits {
+            thread::sleep(span);
+        }
+        fits
+    }
+}
+
 /// Waits a millisecond, for up to a second over many tries: for waits that must stay inside SQLite.
 #[allow(clippy::disallowed_methods, reason = "a wait that the back-off cannot do from outside")]
 pub(crate) fn wait_briefly(tries: i32) -> bool {

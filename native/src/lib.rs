@@ -14,6 +14,7 @@ pub mod hook;
 #[cfg(feature = "cli")]
 pub mod install;
 mod memory;
+pub mod model;
 #[cfg(feature = "cli")]
 mod scan;
 pub mod store;

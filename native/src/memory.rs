@@ -14,6 +14,7 @@ use hardwon_model::embed::TableEmbedder;
 use hardwon_model::tokens::O200kCounter;
 
 use crate::clock::{self, Backoff};
+use crate::model::{self, Model};
 use crate::store::{Committed, SqliteStore, Store, store_file};
 
 /// Where and how to open a memory.
@@ -42,6 +43,7 @@ pub struct Memory<S: Store = SqliteStore> {
     store: S,
     name: String,
     space: Space,
+    model: Option<Box<dyn Model>>,
 }
 
 impl Memory<SqliteStore> {
@@ -78,7 +80,12 @@ impl<S: Store> Memory<S> {
             return Err(Error::invalid("space", "a space needs a name; `default` is the usual one"));
         }
         policy.limits.text("space", space)?;
-        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)? })
+        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None })
+    }
+
+    /// Gives the memory a model, which words new lessons where `learn` is told to use one.
+    pub fn set_model(&mut self, model: Box<dyn Model>) {
+        self.model = Some(model);
     }
 
     /// Carries out a verb.
@@ -105,7 +112,12 @@ impl<S: Store> Memory<S> {
             match step {
                 Step::Done(output) => return Ok(output),
                 Step::Need(operation, request) => {
+                    let asks_model = matches!(request, Request::Complete(_));
                     let reply = self.answer(request)?;
+                    if asks_model {
+                        // What a model takes is no waiting for others.
+                        backoff = Backoff::new(clock::PATIENCE);
+                    }
                     if reply == Reply::Conflict {
                         backoff.wait()?;
                         // Whoever lost the race once goes next, so that busy writers starve nobody.
@@ -166,6 +178,10 @@ impl<S: Store> Memory<S> {
                 }
                 Reply::Done
             }
+            Request::Complete(prompts) => match self.model.as_deref_mut() {
+                Some(one) => Reply::Completed(model::answer(one, &mut self.store, space, prompts)?),
+                None => Reply::Unsupported,
+            },
             Request::Embed { .. } => Reply::Failed {
                 port: "embedder".into(),
                 message: "no host embedder is set; use a built-in one".into(),

@@ -288,3 +288,12 @@ fn an_answer_that_cannot_be_written_is_1() {
     let output = home.command(&["list"]).stdout(full).stderr(Stdio::piped()).output().expect("it runs");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
+
+#[cfg(not(feature = "model-http"))]
+#[test]
+fn a_build_without_a_model_client_says_so() {
+    let home = Home::new();
+    let (code, message) =
+        home.fails(&["learn", "run.jsonl", "--model=m", "--model-url", "https://host.example/v1"], 2);
+    assert!(code == "usage.no_model_client" && message.contains("model-http"), "{message}");
+}

@@ -39,6 +39,37 @@ fn advice_comes_once_a_run_and_says_why_it_is_silent_after() {
 }
 
 #[test]
+fn other_arguments_come_only_where_they_are_asked_for() {
+    let home = Home::new();
+    for run in ["r1", "r2", "r3"] {
+        let call = |id: &str, args: Value, result: Value| {
+            json!({"type": "tool_call", "session_id": run, "event_id": format!("{run}-{id}"), "name": "render_page",
+                   "args": args, "result": result})
+        };
+        let refused =
+            json!({"ok": false, "error": "unexpected parameter verbose: this tool does not take it"});
+        let lines = [
+            call("1", json!({"page": format!("n-{run}"), "verbose": true}), refused),
+            call("2", json!({"page": format!("n-{run}")}), json!({"ok": true, "result": "rendered"})),
+            json!({"type": "final", "session_id": run, "event_id": format!("{run}-3"), "text": "Rendered.",
+                   "outcome": "success"}),
+        ];
+        let path = home.put(&format!("{run}.jsonl"), lines.map(|line| line.to_string()).join("\n"));
+        home.ok(&["learn", path.to_str().expect("a path")]);
+    }
+    let asked = ["guard", "--tool", "render_page", "--args", r#"{"page": "n-r9", "verbose": true}"#];
+    let told = home.json(&asked);
+    assert_eq!((&told["verdict"], &told["args"]), (&json!("advise"), &Value::Null), "{told}");
+    let told = home.json(&[&asked[..], &["--rewrite"]].concat());
+    assert_eq!(
+        (&told["verdict"], &told["args"]),
+        (&json!("rewrite"), &json!(r#"{"page":"n-r9"}"#)),
+        "{told}"
+    );
+    assert!(home.ok(&[&asked[..], &["--rewrite"]].concat()).contains(r#"arguments: {"page":"n-r9"}"#));
+}
+
+#[test]
 fn another_tool_hears_nothing() {
     let (home, _) = taught();
     let answer = home.json(&["guard", "--tool", "read_file", "--args", CALL]);

@@ -3,12 +3,25 @@
 #![cfg(feature = "cli")]
 
 mod cli_support;
+mod samples;
 
 use std::fs;
 use std::process::Stdio;
 
 use cli_support::{Home, schema, text};
 use serde_json::Value;
+
+#[test]
+fn an_archive_of_inspect_is_unpacked() {
+    let name = "inspect_ai/log_read_sample.eval";
+    let Some(file) = samples::traces().map(|dir| dir.join(name)) else { return };
+    let home = Home::new();
+    let done = home.json(&["learn", &file.display().to_string()]);
+    assert_eq!((&done["sessions"], &done["files"][0]["format"]), (&1.into(), &"inspect_ai".into()), "{done}");
+    // Cut short it has lost its table of contents, and nothing tells that it was one.
+    home.put("half.eval", &std::fs::read(&file).expect("the archive")[..2000]);
+    assert_eq!(home.fails(&["learn", "half.eval"], 4).0, "file.binary");
+}
 
 #[test]
 fn a_hyphen_is_a_stream_where_there_is_one_and_an_error_where_not() {

@@ -12,9 +12,9 @@ use hardwon::store::MemoryStore;
 use hardwon_core::op::{Advice, Guard, Guarded, Observe};
 use hardwon_core::record::Scope;
 use hardwon_core::trace::canonical::to_jsonl;
-use hardwon_core::trace::{Body, ResultStatus, ToolCall, Trace};
+use hardwon_core::trace::{Body, Event, ResultStatus, ToolCall, Trace};
 
-use replay::{alone, distracted, ids, learn_trace, repeats, sessions, status};
+use replay::{distracted, ids, learn_trace, repeats, sessions, status};
 use samples::traces;
 
 /// The figures of one playback.
@@ -110,6 +110,19 @@ impl Playback {
             let beside = spoke.iter().filter(|(one, _)| !about.contains(one.as_str()));
             self.figures.unrelated += beside.count() as u32;
         }
+    }
+}
+
+/// A trace of the same run with one event.
+fn alone(trace: &Trace, event: &Event) -> Trace {
+    Trace {
+        session_id: trace.session_id.clone(),
+        root_run_id: trace.root_run_id.clone(),
+        outcome: trace.outcome,
+        anonymous: false,
+        cwd: trace.cwd.clone(),
+        repo: trace.repo.clone(),
+        events: vec![event.clone()],
     }
 }
 

@@ -33,6 +33,8 @@ enum Call {
     TraceMined { space: String, session_id: String, lines: u64 },
     CacheGet { space: String, name: String, rev: Revision },
     CachePut { space: String, name: String, rev: Revision, bytes: String },
+    AnswerGet { space: String, key: String },
+    AnswerPut { space: String, answers: Vec<(String, String)> },
     Spaces {},
 }
 
@@ -88,6 +90,8 @@ fn answer(store: &mut impl Store, call: &Value) -> Value {
         Call::CachePut { space, name, rev, bytes } => {
             store.cache_put(&space, &name, rev, &unhex(&bytes)).map(done)
         }
+        Call::AnswerGet { space, key } => store.answer_get(&space, &key).map(plain),
+        Call::AnswerPut { space, answers } => store.answer_put(&space, &answers).map(done),
         Call::Spaces {} => store.spaces().map(plain),
     };
     said.unwrap_or_else(|error: Error| json!({ "error": error.code() }))

@@ -7,16 +7,17 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::compress::Said;
 use super::outcome::count_outcomes;
-use super::{Draft, Likeness, Seen, groups_meet, joins};
+use super::{Draft, Likeness, Seen, Words, groups_meet, joins, leave_summary};
 use crate::change::{Member, RunMark, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
 use crate::gate;
 use crate::op::{Editor, Learned, Stop};
 use crate::record::{
-    EventKey, Evidence, Kind, Mark, Record, Scope, SourceClass, Status, Subtype, TextKey, Tier, Variant,
-    hash64,
+    EventKey, Evidence, Kind, Mark, Pin, Record, Rewording, Scope, SourceClass, Status, Subtype, TextKey,
+    Tier, Variant, hash64,
 };
 use crate::text::{Agreement, Guard, cap};
 use crate::vector::VectorIndex;
@@ -44,6 +45,7 @@ pub(crate) fn merge_run(
     ed: &mut Editor<'_>,
     run: &MinedRun,
     scope: &Scope,
+    words: &mut Words<'_>,
     report: &mut Learned,
 ) -> Result<(), Stop> {
     let Some(name) = resolve(ed, run) else {
@@ -57,7 +59,7 @@ pub(crate) fn merge_run(
         if evidence.is_empty() {
             continue;
         }
-        let outcome = merge_draft(ed, draft, &evidence, scope, report)?;
+        let outcome = merge_draft(ed, draft, &evidence, scope, words, report)?;
         if let Some(id) = outcome {
             supported.extend(evidence.iter().map(|one| (id, one.key)));
         }
@@ -151,6 +153,7 @@ fn merge_draft(
     draft: &Draft,
     evidence: &[Evidence],
     scope: &Scope,
+    words: &mut Words<'_>,
     report: &mut Learned,
 ) -> Result<Option<RecordId>, Stop> {
     let Some(variants) = wordings(ed, draft) else {
@@ -162,6 +165,11 @@ fn merge_draft(
         Some(id) => Some(id),
         None => find_alike(ed, draft, &variants, scope)?,
     };
+    let said = said(ed, draft, evidence, target, says, words);
+    if said == Said::Nothing {
+        *report.skipped.entry("no_lesson".into()).or_default() += 1;
+        return Ok(None);
+    }
     let id = match target {
         Some(id) => {
             if !revive(ed, id, evidence)? {
@@ -177,6 +185,12 @@ fn merge_draft(
     let variants = if may_speak && held_back(draft).is_some() { Vec::new() } else { variants };
     let before = ed.get(id).map(|record| (record.tier, record.hits()));
     contribute(ed, id, draft, evidence, &variants, says)?;
+    let has_wording = ed.get(id).is_some_and(|record| record.variants.iter().any(|one| one.key() == says));
+    if let Said::Words { text, model } = said
+        && has_wording
+    {
+        ed.add(id, Member::Rewording(Rewording { of: says, text, model }))?;
+    }
     let after = ed.get(id).map(|record| (record.tier, record.hits()));
     match (target, before, after) {
         (None, ..) => report.inserted += 1,
@@ -192,6 +206,30 @@ fn merge_draft(
         report.records.push(id);
     }
     Ok(Some(id))
+}
+
+/// What a draft is to say: in a model's words only where it begins a lesson. A lesson that nothing but this session
+/// shows begins with it however much of the session was read before, so that a prefix and then the whole is the whole.
+fn said(
+    ed: &Editor<'_>,
+    draft: &Draft,
+    evidence: &[Evidence],
+    target: Option<RecordId>,
+    says: TextKey,
+    words: &mut Words<'_>,
+) -> Said {
+    let session = evidence.first().map(|one| one.session_id.as_str());
+    let begins = target.and_then(|id| ed.get(id)).is_none_or(|record| {
+        record.status == Status::Active
+            && record.pin == Pin::None
+            && record.subtype != Subtype::Taught
+            && !record.evidence.is_empty()
+            && record.evidence.iter().all(|one| Some(one.session_id.as_str()) == session)
+            && record.rewordings.iter().all(|one| one.of != says)
+    });
+    // What waits for a person, or would wait if it were said, is sent nowhere.
+    let is_clean = held_back(draft).is_none() && gate::injection::suspect(&draft.signature).is_none();
+    if begins && is_clean { words.of(draft) } else { Said::Fixed }
 }
 
 fn ed_untouched(ed: &Editor<'_>, id: RecordId) -> bool {
@@ -265,7 +303,7 @@ fn find_alike(
         view.record(slot).is_some_and(|record| {
             may_share(record, draft, scope)
                 && record.tool_group == draft.tool_group
-                && guard.agrees(&Guard::of(&record.text)) == Agreement::Same
+                && guard.agrees(&Guard::of(record.fixed_text())) == Agreement::Same
                 && joins(&likeness(record), &draft_likeness(draft), half)
         })
     };
@@ -369,8 +407,13 @@ fn forget_unsupported(ed: &mut Editor<'_>, id: RecordId) -> Result<(), Error> {
     let Some(record) = ed.get(id) else { return Ok(()) };
     let said: BTreeSet<TextKey> = record.evidence.iter().map(|one| one.says).collect();
     let idle: Vec<Variant> = record.variants.iter().filter(|v| !said.contains(&v.key())).cloned().collect();
+    let idle_words: Vec<Rewording> =
+        record.rewordings.iter().filter(|one| !said.contains(&one.of)).cloned().collect();
     for variant in idle {
         ed.drop(id, Member::Variant(variant))?;
+    }
+    for words in idle_words {
+        ed.drop(id, Member::Rewording(words))?;
     }
     Ok(())
 }
@@ -389,6 +432,7 @@ fn revive(ed: &mut Editor<'_>, id: RecordId, evidence: &[Evidence]) -> Result<bo
         ed.add(id, Member::Mark(Mark::Relapse))?;
     }
     ed.set(id, Scalar::Status(Status::Active, String::new()))?;
+    leave_summary(ed, id)?;
     Ok(true)
 }
 

@@ -5,6 +5,7 @@
 mod about;
 mod action;
 mod bypass;
+mod compress;
 mod correction;
 mod draft;
 mod evict;
@@ -21,6 +22,7 @@ mod shell;
 mod signal;
 mod signature;
 mod similar;
+mod summary;
 mod template;
 #[cfg(test)]
 mod testing;
@@ -29,9 +31,10 @@ mod words;
 pub(crate) use about::{concerns, narrowed};
 pub(crate) use action::is_done;
 pub use action::{Action, Applied, Slot, apply};
+pub(crate) use compress::Words;
 pub use correction::{Correction, correction};
 pub use draft::{Draft, Mined, Skipped, Strength};
-pub(crate) use evict::{decay, hold_cap};
+pub(crate) use evict::{decay, hold_cap, leave_summary};
 pub use identify::{CallIdentity, identify};
 pub(crate) use merge::{MinedRun, likeness, merge_run, salted_event, salted_key};
 pub use mine::{contrast, mine, postmortem};

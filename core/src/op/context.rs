@@ -14,7 +14,7 @@ use crate::change::{Change, RunMark, Tombstone};
 use crate::env::{Env, OpId};
 use crate::error::Error;
 use crate::policy::Policy;
-use crate::step::{LogEntry, LogQuery, Request};
+use crate::step::{Completed, Completion, LogEntry, LogQuery, Request};
 use crate::vector::{Quantized, embed_one};
 use crate::view::View;
 
@@ -82,6 +82,46 @@ pub(crate) struct Known {
     pub(crate) log: Vec<(LogQuery, Vec<LogEntry>)>,
     pub(crate) traces: Option<Vec<(String, Vec<String>)>>,
     pub(crate) appended: bool,
+    pub(crate) model: ModelAnswers,
+}
+
+/// What the host's model has answered so far.
+#[derive(Debug, Default)]
+pub(crate) struct ModelAnswers {
+    /// The model's name, as the host gave it last.
+    pub(crate) name: String,
+    /// Whether the host said that it has none.
+    pub(crate) is_missing: bool,
+    by_prompt: HashMap<String, Completion>,
+}
+
+impl ModelAnswers {
+    /// The answer to a prompt, once it was asked.
+    pub(crate) fn get(&self, prompt: &str) -> Option<&Completion> {
+        self.by_prompt.get(prompt)
+    }
+
+    /// Takes in the answers to a batch.
+    pub(crate) fn take(&mut self, prompts: Vec<String>, answer: Completed) -> Result<(), Error> {
+        if prompts.len() != answer.answers.len() || answer.model.is_empty() {
+            let message = alloc::format!(
+                "{} prompts got {} answers by {:?}; answer each, and name the model",
+                prompts.len(),
+                answer.answers.len(),
+                answer.model
+            );
+            return Err(Error::host("model", message));
+        }
+        self.name = answer.model;
+        self.by_prompt.extend(prompts.into_iter().zip(answer.answers));
+        Ok(())
+    }
+
+    /// Notes that every call of a batch failed.
+    pub(crate) fn fail(&mut self, prompts: Vec<String>, message: &str) {
+        let failed = || Completion::Failed(message.to_string());
+        self.by_prompt.extend(prompts.into_iter().map(|prompt| (prompt, failed())));
+    }
 }
 
 /// What a decision reads.

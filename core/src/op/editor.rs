@@ -16,7 +16,7 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{EventKey, Evidence, Record, Scope, Status, Variant};
+use crate::record::{EventKey, Evidence, Record, Rewording, Scope, Status, Variant};
 
 /// Collects the deltas of one decision.
 #[derive(Debug)]
@@ -111,9 +111,9 @@ impl<'a> Editor<'a> {
     pub(crate) fn add(&mut self, id: RecordId, member: Member) -> Result<bool, Error> {
         let member = clean_member(member);
         // A wording that looks as if it were to steer a reader never joins one that may speak.
-        if let Member::Variant(variant) = &member
+        if let Member::Variant(Variant { text, .. }) | Member::Rewording(Rewording { text, .. }) = &member
             && self.get(id).is_some_and(|record| record.status == Status::Active)
-            && gate::injection::suspect(&variant.text).is_some()
+            && gate::injection::suspect(text).is_some()
         {
             return Ok(false);
         }
@@ -209,6 +209,7 @@ fn clean(mut record: Record) -> Record {
     record.tools = record.tools.into_iter().map(cleaned).collect();
     record.tags = record.tags.into_iter().map(cleaned).collect();
     record.variants = record.variants.into_iter().map(clean_variant).collect();
+    record.rewordings = record.rewordings.into_iter().map(clean_rewording).collect();
     record
 }
 
@@ -218,6 +219,7 @@ fn clean_member(member: Member) -> Member {
         Member::Tag(x) => Member::Tag(cleaned(x)),
         Member::Situation(x) => Member::Situation(cleaned(x)),
         Member::Variant(x) => Member::Variant(clean_variant(x)),
+        Member::Rewording(x) => Member::Rewording(clean_rewording(x)),
         Member::Evidence(x) => Member::Evidence(clean_evidence(x)),
         other => other,
     }
@@ -227,6 +229,10 @@ fn clean_variant(variant: Variant) -> Variant {
     let action = variant.action.map(|action| action.map_texts(&mut cleaned));
     let Variant { text, trigger, about, .. } = variant;
     Variant { text: cleaned(text), trigger: cleaned(trigger), about: cleaned(about), action, ..variant }
+}
+
+fn clean_rewording(one: Rewording) -> Rewording {
+    Rewording { text: cleaned(one.text), model: cleaned(one.model), ..one }
 }
 
 fn clean_evidence(mut one: Evidence) -> Evidence {

@@ -11,8 +11,8 @@ use super::read::existing;
 use crate::change::{Delta, Member, Scalar, Tombstone};
 use crate::env::{RecordId, Seed};
 use crate::error::Error;
-use crate::learn::{hold_cap, salted_event, salted_key};
-use crate::record::{EventKey, Record, Status};
+use crate::learn::{Words, hold_cap, leave_summary, salted_event, salted_key};
+use crate::record::{EventKey, Record, Status, Subtype};
 use crate::step::LogQuery;
 
 pub(crate) struct ForgetVerb(pub(crate) Forget);
@@ -22,13 +22,12 @@ impl Decide for ForgetVerb {
         let record = existing(cx, self.0.id)?;
         let mut ed = Editor::new(*cx);
         if self.0.hard {
-            let salt = cx.view.salt().unwrap_or(cx.env.seed);
-            let lives = lives(cx, record)?;
-            let stone = tombstone(record, salt, &shown(cx, &lives)?);
-            for id in lives {
-                ed.bury(Tombstone { record: id, ..stone.clone() });
+            erase(&mut ed, record)?;
+            // A summary was made from its words, and says them.
+            let summary = record.superseded_by.and_then(|id| cx.view.get(id));
+            if let Some(summary) = summary.filter(|one| one.subtype == Subtype::Summary) {
+                erase(&mut ed, summary)?;
             }
-            ed.push(record.id, Delta::Remove(None))?;
             return Ok(written(ed, Outcome::Erased, record.id));
         }
         let changed = ed.set(record.id, Scalar::Status(Status::Retracted, "forgotten".into()))?;
@@ -67,12 +66,30 @@ impl Decide for RestoreVerb {
             return Err(Error::invalid("retention", message).into());
         }
         ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;
-        hold_cap(&mut ed)?;
+        leave_summary(&mut ed, record.id)?;
+        hold_cap(&mut ed, &mut Words::new(*cx, false))?;
         let mut decision = written(ed, Outcome::Changed, record.id);
         decision.actor.clone_from(&self.0.actor);
         decision.reason.clone_from(&self.0.reason);
         Ok(decision)
     }
+}
+
+/// Erases a record with its earlier lives; what it stood for stands for itself again.
+fn erase(ed: &mut Editor<'_>, record: &Record) -> Result<(), Stop> {
+    let cx = ed.cx;
+    let salt = cx.view.salt().unwrap_or(cx.env.seed);
+    let lives = lives(&cx, record)?;
+    let stone = tombstone(record, salt, &shown(&cx, &lives)?);
+    for id in lives {
+        ed.bury(Tombstone { record: id, ..stone.clone() });
+    }
+    for &id in &record.supersedes {
+        if ed.get(id).is_some_and(|member| member.superseded_by == Some(record.id)) {
+            ed.set(id, Scalar::SupersededBy(None))?;
+        }
+    }
+    Ok(ed.push(record.id, Delta::Remove(None))?)
 }
 
 /// The record, and those of the same scope and key that ended before: their words are still in the log.

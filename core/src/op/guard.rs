@@ -10,8 +10,10 @@ use super::learn::live;
 use super::output::{Advice, Guarded, Item, Output, Silent};
 use super::recall::{RecallVerb, entry, item, retrieval, withheld};
 use super::space::Space;
+use crate::codec::canonical;
 use crate::error::Error;
 use crate::guard::{RunState, fits, silence, silence_in_run};
+use crate::learn::apply;
 use crate::recall::{Candidate, Scorer};
 use crate::record::{Mark, Record, Subtype};
 use crate::step::Request;
@@ -29,6 +31,7 @@ type Fitting<'a> = (Candidate, &'a Record, Option<&'static str>);
 pub(crate) struct GuardVerb {
     session_id: String,
     call: ToolCall,
+    rewrites: bool,
     recall: RecallVerb,
 }
 
@@ -37,7 +40,7 @@ impl GuardVerb {
         if input.tool.is_empty() {
             return Err(Error::invalid("tool", "guard needs a tool; name the tool of the call"));
         }
-        let Guard { session_id, tool, args, task, scope } = input;
+        let Guard { session_id, tool, args, task, scope, rewrite: rewrites } = input;
         let call = ToolCall {
             call_id: String::new(),
             name: tool.clone(),
@@ -45,7 +48,7 @@ impl GuardVerb {
             result: ToolResult::default(),
         };
         let recall = Recall { task, tool, args, scope, ..Recall::default() };
-        Ok(Self { session_id, call, recall: RecallVerb::new(recall, space) })
+        Ok(Self { session_id, call, rewrites, recall: RecallVerb::new(recall, space) })
     }
 
     /// The lessons that fit the call, best first, each with the reason for its silence as things stand.
@@ -92,14 +95,21 @@ impl Decide for GuardVerb {
             }
         }
         if let Some((one, record)) = speaker {
-            self.speak(cx, &one, record, &mut answer);
+            self.speak(cx, &one, record, &state, &mut answer);
         }
         Ok(Decision::answer(Output::Guarded(answer)))
     }
 }
 
 impl GuardVerb {
-    fn speak(&self, cx: &Context<'_>, one: &Candidate, record: &Record, answer: &mut Guarded) {
+    fn speak(
+        &self,
+        cx: &Context<'_>,
+        one: &Candidate,
+        record: &Record,
+        state: &RunState,
+        answer: &mut Guarded,
+    ) {
         let moment = self.recall.query.moment.as_str();
         if withheld(cx, &self.session_id, record.id) {
             answer.silent.push(silent(record, "withheld"));
@@ -108,11 +118,27 @@ impl GuardVerb {
         }
         answer.items.extend(item(cx, one));
         answer.verdict = if record.marks.contains(&Mark::Blocking) { Advice::Hold } else { Advice::Advise };
+        if answer.verdict == Advice::Advise
+            && let Some(args) = self.rewritten(record, state)
+        {
+            (answer.verdict, answer.args) = (Advice::Rewrite, args);
+        }
         answer.text = answer.items.first().map(|item| line(item, record)).unwrap_or_default();
         let entries: Vec<Entry<'_>> = answer.items.iter().map(entry).collect();
         let budget = cx.policy.recall.budget as usize;
         answer.block = fence(&entries, budget, cx.ports.counter.as_ref()).text;
         answer.event = retrieval(cx, moment, &[record.id], &[]);
+    }
+}
+
+impl GuardVerb {
+    /// The call's arguments as the remedy wants them, where the host rewrites, it changes one argument and nothing
+    /// else, and its value is known.
+    fn rewritten(&self, record: &Record, state: &RunState) -> Option<String> {
+        let action = record.best_variant().and_then(|variant| variant.action.as_ref());
+        let action = action.filter(|action| self.rewrites && action.is_one_argument())?;
+        let applied = apply(action, &self.call, &state.events)?;
+        (!applied.again && applied.args != self.call.args).then(|| canonical(&applied.args))
     }
 }
 

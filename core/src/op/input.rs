@@ -114,6 +114,8 @@ options! {
         /// With `scope_from_trace`: the repositories that working directories belong to, where the host knows better than
         /// their paths tell.
         repositories: BTreeMap<String, String>,
+        /// Whether the host's model words what begins a lesson. Where the host has none, the fixed wordings serve.
+        model: bool,
         /// Who asks.
         actor: String,
     }
@@ -233,6 +235,8 @@ options! {
 
     /// Options of `maintain`.
     Maintain {
+        /// Whether the host's model sums up what leaves, where the policy's strategy is to summarize.
+        model: bool,
         /// Write at most this many missing vectors; 0 is all.
         vectors: u32,
         /// Who asks.
@@ -272,6 +276,8 @@ options! {
         task: String,
         /// Whose memory; the policy's scope where none is given.
         scope: Scope,
+        /// Whether the host makes the call with other arguments, where a remedy changes one of them.
+        rewrite: bool,
     }
 
     /// Options of `settle`.

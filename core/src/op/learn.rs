@@ -13,7 +13,7 @@ use super::space::Space;
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::gate;
-use crate::learn::{Draft, Mined, MinedRun, contrast, hold_cap, merge_run, mine, postmortem};
+use crate::learn::{Draft, Mined, MinedRun, Words, contrast, hold_cap, merge_run, mine, postmortem};
 use crate::policy::LearnPolicy;
 use crate::record::{Scope, ScopeKey, Status, Subtype};
 use crate::step::Request;
@@ -119,10 +119,18 @@ impl Decide for LearnVerb {
             runs.iter().flat_map(|run| &run.drafts).map(|draft| draft.text.as_str()).collect();
         cx.vectors_of_host(&texts)?;
         let mut ed = Editor::new(*cx);
+        let mut words = Words::new(*cx, self.input.model);
         for run in runs.iter() {
-            merge_run(&mut ed, run, &scope_of(run, &scope), &mut report)?;
+            merge_run(&mut ed, run, &scope_of(run, &scope), &mut words, &mut report)?;
         }
-        hold_cap(&mut ed)?;
+        // Every draft that begins a lesson is known now: one round for all of them.
+        words.ask()?;
+        if self.input.model && cx.known.model.is_missing {
+            report.notices.push("This host has no model: the fixed wordings serve.".into());
+        }
+        hold_cap(&mut ed, &mut words)?;
+        words.ask()?;
+        report.model = words.report();
         report.records.retain(|&id| ed.get(id).is_some());
         let waits = |id: &&RecordId| ed.get(**id).is_some_and(|record| record.status == Status::Quarantined);
         report.quarantined = report.records.iter().filter(waits).count() as u32;

@@ -68,8 +68,12 @@ pub fn start(space: &Space, env: Env, input: Input) -> Result<Step, Error> {
 impl Operation {
     /// Goes on with the host's answer.
     pub fn resume(mut self: Box<Self>, space: &mut Space, reply: Reply) -> Result<Step, Error> {
-        if let Reply::Failed { port, message } = reply {
-            return Err(Error::host(port, message));
+        // Nothing depends on a model: where it fails, the operation goes on without.
+        let asks_model = matches!(self.state, State::Asking(Request::Complete(_)));
+        if let Reply::Failed { port, message } = &reply
+            && !(asks_model && port == "model")
+        {
+            return Err(Error::host(port.as_str(), message.as_str()));
         }
         match (core::mem::replace(&mut self.state, State::Loading), reply) {
             (State::Loading, Reply::Loaded(loaded)) => self.loaded(space, loaded),
@@ -227,6 +231,13 @@ impl Operation {
             (Request::Log(query), Reply::Logged(entries)) => self.known.log.push((query, entries)),
             (Request::TraceLoad { .. }, Reply::Traces(traces)) => self.known.traces = Some(traces),
             (Request::TraceAppend { .. }, Reply::Done) => self.known.appended = true,
+            (Request::Complete(asked), Reply::Completed(answer)) => {
+                self.known.model.take(asked.prompts, answer)?;
+            }
+            (Request::Complete(_), Reply::Unsupported) => self.known.model.is_missing = true,
+            (Request::Complete(asked), Reply::Failed { message, .. }) => {
+                self.known.model.fail(asked.prompts, &message);
+            }
             (request, reply) => return Err(unexpected(&State::Asking(request), &reply)),
         }
         Ok(())
@@ -249,6 +260,7 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
     let expected = match state {
         State::Loading | State::Syncing => "`loaded`",
         State::Asking(Request::Embed { .. }) => "`embedded`",
+        State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
         State::Verifying | State::Asking(Request::Log(_)) => "`logged`",
         State::Asking(Request::TraceLoad { .. }) => "`traces`",
         State::Asking(_) | State::After => "`done`",
@@ -259,6 +271,8 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
         Reply::Committed(_) => "`committed`",
         Reply::Conflict => "`conflict`",
         Reply::Embedded(_) => "`embedded`",
+        Reply::Completed(_) => "`completed`",
+        Reply::Unsupported => "`unsupported`",
         Reply::Logged(_) => "`logged`",
         Reply::Done => "`done`",
         Reply::Traces(_) => "`traces`",

@@ -35,7 +35,7 @@ pub use input::{
 pub use machine::{Operation, Step, start};
 pub use output::{
     Advice, Check, Effect, Explained, Figures, Guarded, HistoryEntry, Interval, Item, Learned, Maintained,
-    Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Written,
+    Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Worded, Written,
 };
 pub use space::{EmbedderPort, Ports, Space};
 pub use stepper::Stepper;

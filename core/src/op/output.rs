@@ -100,6 +100,9 @@ pub struct Guarded {
     pub silent: Vec<Silent>,
     /// A canonical `retrieval` event for the host to observe; empty when there is nothing to note.
     pub event: String,
+    /// The arguments to make the call with, as JSON text; empty unless the verdict is to rewrite.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub args: String,
 }
 
 /// What a host should do about a call.
@@ -114,6 +117,8 @@ pub enum Advice {
     Advise,
     /// Show the text and wait for a person; a host that cannot wait makes the call.
     Hold,
+    /// Show the text and make the call with `args` in place of its arguments. Only where the host has asked for it.
+    Rewrite,
 }
 
 /// A lesson that stays silent.
@@ -236,8 +241,25 @@ pub struct Learned {
     pub records: Vec<RecordId>,
     /// Notices for the caller, each a sentence.
     pub notices: Vec<String>,
+    /// What came of asking a model; none where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Worded>,
     /// The operation; none where nothing changed.
     pub op: Option<OpId>,
+}
+
+/// What came of asking a model for words.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Worded {
+    /// The model, as the host names it; empty where no call got through.
+    pub model: String,
+    /// Prompts asked.
+    pub asked: u32,
+    /// Answers that are used.
+    pub worded: u32,
+    /// Answers that are not, by reason code; the fixed wordings serve there.
+    pub unused: Tally,
 }
 
 /// The answer of a verb that writes one record.
@@ -423,12 +445,17 @@ pub struct Check {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Maintained {
-    /// Lessons archived to hold the cap.
+    /// Lessons archived to hold the cap, those that a summary stands for included.
     pub archived: u32,
+    /// Summaries written of them.
+    pub summaries: u32,
     /// Vectors written.
     pub embedded: u32,
     /// Vectors still missing.
     pub missing: u32,
+    /// What came of asking a model; none where none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<Worded>,
     /// The operation; none where nothing changed.
     pub op: Option<OpId>,
 }

@@ -158,6 +158,7 @@ fn member_text(member: &Member) -> String {
         Member::Mark(x) => alloc::format!("mark {x}"),
         Member::Evidence(x) => alloc::format!("evidence {} in {}", x.event_id, x.session_id),
         Member::Variant(x) => alloc::format!("wording {}", x.text),
+        Member::Rewording(x) => alloc::format!("wording by {}: {}", x.model, x.text),
         Member::Supersedes(x) => alloc::format!("supersedes {x}"),
     }
 }

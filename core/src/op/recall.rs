@@ -113,7 +113,7 @@ pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
         kind: record.kind.as_str().into(),
         tier: record.tier.as_str().into(),
         age_days: cx.env.now.days_since(record.last_confirmed_at) as u32,
-        confidence: record.confidence,
+        confidence: record.trust(),
         why: one.why,
         evidence: newest_events(record),
     })

@@ -11,7 +11,7 @@ use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
 use crate::gate;
-use crate::learn::hold_cap;
+use crate::learn::{Words, hold_cap};
 use crate::record::{Record, Status};
 use crate::step::StoredVector;
 
@@ -71,7 +71,7 @@ impl Decide for ImportVerb {
             }
         }
         self.vectors(&mut ed, cx)?;
-        hold_cap(&mut ed)?;
+        hold_cap(&mut ed, &mut Words::new(*cx, false))?;
         let op = ed.op();
         let mut decision = ed.finish(Output::Imported { inserted, merged, unchanged, refused, op });
         decision.actor.clone_from(&self.0.actor);
@@ -151,7 +151,9 @@ fn texts(record: &Record) -> impl Iterator<Item = &str> {
 /// if they were to steer a reader. What a file says of its source is a claim: it exempts from nothing.
 fn admitted(record: &Record) -> Record {
     let mut record = record.clone();
-    let mut texts = core::iter::once(&record.text).chain(record.variants.iter().map(|one| &one.text));
+    let variants = record.variants.iter().map(|one| &one.text);
+    let rewordings = record.rewordings.iter().map(|one| &one.text);
+    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings);
     if record.status == Status::Active
         && let Some(reason) = texts.find_map(|text| gate::injection::suspect(text))
     {
@@ -172,6 +174,7 @@ fn members(record: &Record) -> Vec<Member> {
     out.extend(record.tags.iter().cloned().map(Member::Tag));
     out.extend(record.situations.iter().cloned().map(Member::Situation));
     out.extend(record.variants.iter().cloned().map(Member::Variant));
+    out.extend(record.rewordings.iter().cloned().map(Member::Rewording));
     out.extend(record.evidence.iter().cloned().map(Member::Evidence));
     out
 }

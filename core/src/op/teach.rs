@@ -11,7 +11,7 @@ use crate::change::{Member, Scalar};
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::gate::{self, Verdict};
-use crate::learn::hold_cap;
+use crate::learn::{Words, hold_cap};
 use crate::record::{Kind, Record, Scope, SourceClass, Status, Subtype};
 use crate::text::{Agreement, Guard, Hits, content_words, jaccard, nfc, terms, words};
 
@@ -44,7 +44,7 @@ impl Decide for TeachVerb {
             None => insert(&mut ed, input, scope)?,
         };
         let reason = ed.get(id).map(|record| record.status_reason.clone()).unwrap_or_default();
-        hold_cap(&mut ed)?;
+        hold_cap(&mut ed, &mut Words::new(*cx, false))?;
         let op = ed.op();
         let mut decision = ed.finish(Output::Written(Written { outcome, reason, id: Some(id), op }));
         decision.actor.clone_from(&input.actor);

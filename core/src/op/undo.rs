@@ -179,6 +179,7 @@ fn still_supported(record: &Record, member: &Member) -> bool {
     match member {
         Member::Tool(tool) => record.evidence.iter().any(|one| one.tool == *tool),
         Member::Variant(variant) => record.evidence.iter().any(|one| one.says == variant.key()),
+        Member::Rewording(words) => record.evidence.iter().any(|one| one.says == words.of),
         Member::Mark(_) | Member::Situation(_) => !record.evidence.is_empty(),
         _ => false,
     }

@@ -7,7 +7,7 @@ use super::editor::Editor;
 use super::input::Maintain;
 use super::output::{Maintained, Output};
 use crate::change::Delta;
-use crate::learn::hold_cap;
+use crate::learn::{Words, hold_cap};
 use crate::record::{Record, Status};
 
 pub(crate) struct MaintainVerb(pub(crate) Maintain);
@@ -15,9 +15,18 @@ pub(crate) struct MaintainVerb(pub(crate) Maintain);
 impl Decide for MaintainVerb {
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
         let mut ed = Editor::new(*cx);
-        let archived = hold_cap(&mut ed)?;
+        let mut words = Words::new(*cx, self.0.model);
+        let left = hold_cap(&mut ed, &mut words)?;
+        words.ask()?;
         let (embedded, missing) = self.backfill(&mut ed)?;
-        let report = Maintained { archived, embedded, missing, op: ed.op() };
+        let report = Maintained {
+            archived: left.archived,
+            summaries: left.summaries,
+            embedded,
+            missing,
+            model: words.report(),
+            op: ed.op(),
+        };
         let mut decision = ed.finish(Output::Maintained(report));
         decision.actor.clone_from(&self.0.actor);
         Ok(decision)

@@ -63,6 +63,20 @@ impl Variant {
     }
 }
 
+/// A wording in a model's words.
+///
+/// It stands for the [`Variant`] it was made from and for nothing more: evidence, strength, trigger and action stay
+/// that wording's own, and it leaves with it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Rewording {
+    /// The wording it stands for: [`Variant::key`].
+    pub of: TextKey,
+    /// The text, within the token cap.
+    pub text: String,
+    /// The model that wrote it, as the host names it.
+    pub model: String,
+}
+
 /// Identifies an event: 64 bits of a hash, as 16 hexadecimal digits on the wire.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventKey(pub u64);

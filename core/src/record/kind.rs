@@ -79,6 +79,8 @@ names! {
         Postmortem = "postmortem",
         /// Written by hand.
         Taught = "taught",
+        /// What lessons that left had in common, in a model's words.
+        Summary = "summary",
     }
 }
 
@@ -90,6 +92,7 @@ impl Subtype {
             Self::Postmortem => 2,
             Self::Contrast => 3,
             Self::Correction => 4,
+            Self::Summary => 5,
             _ => 0,
         }
     }

@@ -13,7 +13,7 @@ mod set;
 
 pub(crate) use brief::Brief;
 pub use counters::{Counter, Counters};
-pub use evidence::{EventKey, Evidence, TextKey, Variant, hash64};
+pub use evidence::{EventKey, Evidence, Rewording, TextKey, Variant, hash64};
 pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};
 pub use record::Record;
 pub use scope::{Scope, ScopeKey};

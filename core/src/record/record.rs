@@ -6,8 +6,8 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Scope, Set, SourceClass, Status, Subtype,
-    TextKey, Tier, Variant,
+    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set, SourceClass, Status,
+    Subtype, TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;
@@ -33,7 +33,7 @@ pub struct Record {
     /// To whom it applies.
     #[serde(default, skip_serializing_if = "Scope::is_empty")]
     pub scope: Scope,
-    /// What it says: for a mined lesson the wording with the strongest evidence.
+    /// What it says: for a mined lesson the wording with the strongest evidence, in a model's words where it has them.
     pub text: String,
     /// What makes two records the same at once.
     pub key: String,
@@ -86,6 +86,9 @@ pub struct Record {
     /// Its wordings; empty for a record whose text was written by hand.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub variants: Set<Variant>,
+    /// Wordings in a model's words, each with the model that wrote it.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub rewordings: Set<Rewording>,
     /// When it was made.
     pub created_at: Timestamp,
     /// When anything of it last changed, counters too.
@@ -139,6 +142,7 @@ impl Record {
             counters: Counters::default(),
             evidence: Set::new(),
             variants: Set::new(),
+            rewordings: Set::new(),
             created_at: now,
             updated_at: now,
             last_confirmed_at: now,
@@ -203,6 +207,7 @@ impl Record {
     pub fn derive(&mut self, promote_at: u32) {
         if let Some(best) = self.best_variant() {
             let Variant { text, strength, subtype, trigger, benign, .. } = best.clone();
+            let text = self.reworded(best).map_or(text, |words| words.text.clone());
             (self.text, self.subtype, self.trigger) = (text, subtype, trigger);
             self.mark(Mark::Bare, strength.is_bare());
             self.mark(Mark::Weak, strength.is_weak());
@@ -215,6 +220,25 @@ impl Record {
         }
         let earned = if self.hits() >= promote_at { Tier::Strategic } else { Tier::Tactical };
         self.tier = self.tier_set.unwrap_or(earned);
+    }
+
+    /// How far what it says can be trusted, in millionths: its confidence, and where a model's words speak no more than
+    /// a model may have.
+    pub fn trust(&self) -> u32 {
+        let is_reworded = self.best_variant().is_some_and(|best| self.reworded(best).is_some());
+        let cap = if is_reworded { SourceClass::Model } else { self.source };
+        self.confidence.min(cap.confidence_cap())
+    }
+
+    /// What it says in the fixed wording. What a lesson may do is decided by these words, never by a model's.
+    pub(crate) fn fixed_text(&self) -> &str {
+        self.best_variant().map_or(&self.text, |best| &best.text)
+    }
+
+    /// A wording in a model's words, if it has them.
+    pub(crate) fn reworded(&self, variant: &Variant) -> Option<&Rewording> {
+        let key = (!self.rewordings.is_empty()).then(|| variant.key())?;
+        self.rewordings.iter().find(|one| one.of == key)
     }
 
     /// The wording that may speak with the strongest remedy, then the most root runs behind it, then the first by

@@ -16,7 +16,7 @@ const MAX_KEY_CHARS: usize = 40;
 /// Starts of files that are no text.
 const MAGIC: [(&[u8], &str); 6] = [
     (b"\x1f\x8b", "gzip data"),
-    (b"PK\x03\x04", "a zip archive (an Inspect log is read in its JSON form)"),
+    (b"PK\x03\x04", "a zip archive (the command unpacks those of Inspect)"),
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\x28\xb5\x2f\xfd", "zstd data"),
     (b"\xff\xfe", "UTF-16 text"),

@@ -28,6 +28,7 @@ pub(super) fn guard(global: &Global, args: Guard, console: Console) -> Result<Ex
         args: call.into(),
         task: args.task,
         scope: args.scope.or_global(),
+        rewrite: args.rewrite,
     };
     let mut engine = Engine::open(global, Access::Read, console)?;
     let Output::Guarded(guarded) = engine.run(Input::Guard(input))? else {
@@ -78,6 +79,12 @@ fn advice(guarded: &Guarded) -> String {
     let mut out = match guarded.verdict {
         Advice::Hold => format!("{} {}\n", styled(BAD, "Wait:"), one_line(&guarded.text)),
         Advice::Advise => format!("{} {}\n", styled(NOTE, "Note:"), one_line(&guarded.text)),
+        Advice::Rewrite => format!(
+            "{} {}\n  arguments: {}\n",
+            styled(NOTE, "Note:"),
+            one_line(&guarded.text),
+            one_line(&guarded.args)
+        ),
         _ => String::from("Nothing to say.\n"),
     };
     for item in &guarded.items {

@@ -162,7 +162,20 @@ pub(super) struct Learn {
     #[arg(long)]
     pub(super) scope_from_trace: bool,
     #[command(flatten)]
+    pub(super) model: ModelArgs,
+    #[command(flatten)]
     pub(super) by: Actor,
+}
+
+/// The model that words new lessons and sums up what leaves.
+#[derive(Debug, Args)]
+pub(super) struct ModelArgs {
+    /// Let a model write: this one, else `HARDWON_MODEL`. Its key is in `HARDWON_MODEL_KEY` alone.
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) model: Option<String>,
+    /// The base address of its OpenAI-compatible server, like `https://host/v1`; else `HARDWON_MODEL_URL`.
+    #[arg(long, value_name = "URL", requires = "model")]
+    pub(super) model_url: Option<String>,
 }
 
 /// The moment: a claim (before done), an error (after a failure), a call (before a tool), else a task (start).
@@ -310,6 +323,11 @@ pub(super) struct Change {
 
 #[derive(Debug, Args)]
 pub(super) struct Maintain {
+    /// Let five similar lessons that leave become one summary by the model.
+    #[arg(long, requires = "model")]
+    pub(super) summarize: bool,
+    #[command(flatten)]
+    pub(super) model: ModelArgs,
     /// Evict to this many active lessons, whatever the policy says.
     #[arg(long, value_name = "N")]
     pub(super) max_entries: Option<u32>,
@@ -360,6 +378,9 @@ pub(super) struct Guard {
     /// What the run is about.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     pub(super) task: String,
+    /// Also answer with other arguments, where a remedy changes one of them.
+    #[arg(long)]
+    pub(super) rewrite: bool,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
 }

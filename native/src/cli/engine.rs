@@ -16,6 +16,7 @@ use super::console::Console;
 use super::failure::{Exit, Failure};
 use super::place;
 use crate::memory::{Memory, OpenOptions};
+use crate::model::Model;
 use crate::store::{MemoryStore, SqliteStore};
 
 /// The fewest digits that may stand for an id.
@@ -72,6 +73,14 @@ impl Engine {
         let read_only = access == Access::Read;
         let options = OpenOptions { path: file, space: global.space.clone(), policy, read_only };
         Ok(Self::Stored(Box::new(Memory::open(options)?)))
+    }
+
+    /// Gives the memory a model.
+    pub(super) fn set_model(&mut self, model: Box<dyn Model>) {
+        match self {
+            Self::Stored(memory) => memory.set_model(model),
+            Self::Empty(memory) => memory.set_model(model),
+        }
     }
 
     pub(super) fn run(&mut self, input: Input) -> Result<Output, Failure> {

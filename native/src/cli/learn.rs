@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anstyle::Style;
 use hardwon_core::env::RecordId;
-use hardwon_core::op::{Input, Learned, Output, Tally};
+use hardwon_core::op::{Input, Learned, Output, Tally, Worded};
 use hardwon_core::trace::{Format, ReadLimits, Reader};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
@@ -18,6 +18,7 @@ use super::args::{Global, Learn};
 use super::console::{BAD, Console, DIM, GOOD, NOTE, count, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure, Report};
+use super::model;
 use super::read::with_verb;
 use super::record::{self, short};
 use super::sources::{Source, Sources};
@@ -61,9 +62,13 @@ pub(super) fn learn(global: &Global, args: &Learn, console: Console) -> Result<E
     if sources.list.is_empty() && !sources.failed.is_empty() {
         return report(&summary, &[], console);
     }
+    let model = model::model(&args.model)?;
     let mut limit = 0;
     let mut engine =
         Engine::open_with(global, Access::Write, console, |policy| limit = policy.limits.trace_bytes)?;
+    if let Some(model) = model {
+        engine.set_model(model);
+    }
     if args.paths.is_empty() {
         let learned = run(&mut engine, args, None)?;
         summary.take("live traces".into(), learned);
@@ -123,6 +128,7 @@ fn run(engine: &mut Engine, args: &Learn, data: Option<String>) -> Result<Learne
         scope: args.scope.given(),
         scope_from_trace: args.scope_from_trace,
         repositories,
+        model: args.model.model.is_some(),
         actor: args.by.actor.clone(),
     };
     match engine.run(Input::Learn(input))? {
@@ -155,6 +161,13 @@ impl Summary {
         total.quarantined += learned.quarantined;
         add(&mut total.skipped, &learned.skipped);
         add(&mut total.bad_lines, &learned.bad_lines);
+        if let Some(one) = &learned.model {
+            let sum = total.model.get_or_insert_with(Worded::default);
+            sum.model.clone_from(&one.model);
+            sum.asked += one.asked;
+            sum.worded += one.worded;
+            add(&mut sum.unused, &one.unused);
+        }
         self.records.extend(&learned.records);
         self.notices.extend(learned.notices.iter().cloned());
         self.files.push((name, learned));
@@ -223,7 +236,7 @@ fn json_of(summary: &Summary) -> Value {
     };
     let failed = |(path, report): &(String, Report)| json!({ "path": path, "code": report.code, "message": report.message });
     let total = &summary.total;
-    json!({
+    let mut value = json!({
         "verb": "learn",
         "files": summary.files.iter().map(file).collect::<Vec<_>>(),
         "failed": summary.failed.iter().map(failed).collect::<Vec<_>>(),
@@ -233,7 +246,11 @@ fn json_of(summary: &Summary) -> Value {
             "signals": total.signals, "drafted": total.drafted, "inserted": total.inserted, "merged": total.merged,
             "promoted": total.promoted, "quarantined": total.quarantined, "skipped": total.skipped, "bad_lines": total.bad_lines,
         },
-    })
+    });
+    if let Some(model) = &total.model {
+        value["total"]["model"] = json!(model);
+    }
+    value
 }
 
 fn text_of(summary: &Summary, lessons: &[String]) -> String {
@@ -254,6 +271,9 @@ fn text_of(summary: &Summary, lessons: &[String]) -> String {
         styled(outcome_style(total), &outcome(total)),
     );
     out.push_str(&losses(summary));
+    if let Some(model) = &total.model {
+        out.push_str(&worded(model));
+    }
     if !lessons.is_empty() {
         let _ = writeln!(out, "\n{}", lessons.join("\n"));
     }
@@ -348,6 +368,18 @@ fn losses(summary: &Summary) -> String {
         let verb = if summary.not_traces == 1 { "is" } else { "are" };
         let _ = writeln!(out, "{} {verb} no trace.", count(summary.not_traces, "other file"));
     }
+    out
+}
+
+/// Whose words the new lessons are in.
+fn worded(model: &Worded) -> String {
+    let by = if model.model.is_empty() { "the model" } else { &model.model };
+    let mut out =
+        format!("{} of {} in words of {}", model.worded, count(model.asked, "answer"), one_line(by));
+    if !model.unused.is_empty() {
+        let _ = write!(out, "; not used: {}", tally(&model.unused, words::unused));
+    }
+    out.push_str(".\n");
     out
 }
 

@@ -5,6 +5,7 @@
 
 mod advise;
 mod agents;
+mod archive;
 mod args;
 mod console;
 mod doctor;
@@ -15,6 +16,7 @@ mod hook;
 mod install;
 mod judge;
 mod learn;
+mod model;
 mod place;
 mod read;
 mod record;

@@ -19,7 +19,7 @@ const EVIDENCE: usize = 10;
 pub(super) fn to_json(record: &Record) -> Value {
     let mut value = serde_json::to_value(record).unwrap_or_default();
     let Value::Object(fields) = &mut value else { return value };
-    for name in ["situations", "tools", "tags", "marks", "evidence", "variants", "supersedes"] {
+    for name in ["situations", "tools", "tags", "marks", "evidence", "variants", "rewordings", "supersedes"] {
         fields.entry(name).or_insert_with(|| json!([]));
     }
     for name in ["signature", "tool_group", "trigger", "status_reason", "author"] {
@@ -62,6 +62,9 @@ pub(super) fn page(record: &Record) -> String {
         "Other wordings",
         record.variants.iter().map(|one| one.text.as_str()).filter(|text| *text != record.text),
     );
+    let in_models_words: Vec<String> =
+        record.rewordings.iter().map(|one| format!("{} ({})", one.text, one.model)).collect();
+    list(&mut out, "In a model's words", in_models_words.iter().map(String::as_str));
     if !record.evidence.is_empty() {
         out.push_str(&evidence(record));
     }

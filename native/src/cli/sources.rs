@@ -7,10 +7,11 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::archive::{self, Refused};
 use super::failure::{Failure, Report};
 
 /// Endings of files that may be traces; in a directory others are not opened.
-const ENDINGS: [&str; 5] = ["jsonl", "ndjson", "json", "traj", "log"];
+const ENDINGS: [&str; 6] = ["jsonl", "ndjson", "json", "traj", "log", "eval"];
 /// Directories that hold no traces and may be large.
 const SKIPPED: [&str; 4] = [".git", ".hardwon", "node_modules", "target"];
 /// A NUL byte among the first so many tells a binary file.
@@ -75,17 +76,39 @@ impl Source {
             Self::Stdin => read_text(io::stdin().lock(), limit),
             Self::File { path, .. } => fs::File::open(path).and_then(|file| read_text(file, limit)),
         };
-        let bytes = bytes.map_err(|cause| Failure::reading(&name, &cause))?.ok_or_else(|| {
-            let message = format!("{name}: it looks binary (it holds NUL bytes); traces are JSON in UTF-8");
-            Failure::input("file.binary", message)
-        })?;
-        if bytes.len() as u64 > limit {
-            let message =
-                format!("{name}: it has more than {limit} bytes, the most of one trace; split it by session");
-            return Err(Failure::input("limit.trace_bytes", message));
-        }
-        Ok(text_of(bytes))
+        let Some(bytes) = bytes.map_err(|cause| Failure::reading(&name, &cause))? else {
+            return self.unpacked(limit);
+        };
+        if bytes.len() as u64 > limit { Err(too_large(&name, limit)) } else { Ok(text_of(bytes)) }
     }
+
+    /// Reads a file that is no text: an archive that holds a trace, or nothing to learn from.
+    fn unpacked(&self, limit: u64) -> Result<Text, Failure> {
+        let name = self.name();
+        let log = match self {
+            Self::Stdin => Err(Refused::Other),
+            Self::File { path, .. } => archive::log_of(path, limit),
+        };
+        match log {
+            Ok(text) => Ok(Text { text, not_utf8: Vec::new() }),
+            Err(Refused::Other) => {
+                let message =
+                    format!("{name}: it looks binary (it holds NUL bytes); traces are JSON in UTF-8");
+                Err(Failure::input("file.binary", message))
+            }
+            Err(Refused::Broken(problem)) => {
+                let message = format!("{name}: the archive cannot be read: {problem}; give the log in JSON");
+                Err(Failure::input("file.archive", message))
+            }
+            Err(Refused::TooLarge) => Err(too_large(&name, limit)),
+        }
+    }
+}
+
+fn too_large(name: &str, limit: u64) -> Failure {
+    let message =
+        format!("{name}: it has more than {limit} bytes, the most of one trace; split it by session");
+    Failure::input("limit.trace_bytes", message)
 }
 
 impl Sources {

@@ -14,6 +14,27 @@ pub(super) fn skipped(code: &str) -> &str {
         "edit_test_loop" => "failing tests that the run itself fixed",
         "known_event" => "known from another session",
         "forgotten" => "forgotten before",
+        "no_lesson" => "no lesson in the model's eyes",
+        other => other,
+    }
+}
+
+/// Why a model's answer is not used, after its number.
+pub(super) fn unused(code: &str) -> &str {
+    match code {
+        "call_failed" => "failed calls",
+        "empty" => "empty",
+        "too_long" => "too long",
+        "lines" => "of several lines",
+        "markup" => "not plain",
+        "example" => "the prompt's own example",
+        "language" => "in another language",
+        "value" => "with something that the run did not show",
+        "unrelated" => "about something else",
+        "contradicts" => "with the opposite",
+        "remedy" => "without the remedy",
+        "bypass" => "with a way round a check",
+        "secret" => "with a credential",
         other => other,
     }
 }
@@ -36,6 +57,7 @@ pub(super) fn reason(code: &str) -> &str {
     match code {
         "forgotten" => "forgotten: `hardwon restore` brings it back",
         "evicted" => "left to hold the cap: recurrence or `hardwon restore` brings it back",
+        "summarized" => "left in a summary: recurrence or `hardwon restore` brings it back",
         "contradicts" => "says the opposite of a lesson that holds",
         "contradicted" => "a newer statement says the opposite",
         "bypass" => "its remedy skips a check: a person has to review it",

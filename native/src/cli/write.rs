@@ -4,12 +4,14 @@
 
 use hardwon_core::env::OpId;
 use hardwon_core::op::{Get, Input, Outcome, Output, Undone, Written};
+use hardwon_core::policy::EvictStrategy;
 use serde_json::{Value, json};
 
 use super::args::{Change, Forget, Global, Maintain, Note, Teach, Undo};
 use super::console::{Console, DIM, count, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
+use super::model;
 use super::read::with_verb;
 use super::record::short;
 use super::words;
@@ -91,11 +93,20 @@ pub(super) fn undo(global: &Global, args: Undo, console: Console) -> Result<Exit
 }
 
 pub(super) fn maintain(global: &Global, args: &Maintain, console: Console) -> Result<Exit, Failure> {
+    let model = model::model(&args.model)?;
     let cap = args.max_entries;
     let mut engine = Engine::open_with(global, Access::Change, console, |policy| {
         policy.evict.max_entries = cap.or(policy.evict.max_entries);
+        if args.summarize {
+            policy.evict.strategy = EvictStrategy::Summarize;
+        }
     })?;
-    let input = hardwon_core::op::Maintain { vectors: args.vectors, actor: args.by.actor.clone() };
+    let has_model = model.is_some();
+    if let Some(model) = model {
+        engine.set_model(model);
+    }
+    let input =
+        hardwon_core::op::Maintain { model: has_model, vectors: args.vectors, actor: args.by.actor.clone() };
     let Output::Maintained(done) = engine.run(Input::Maintain(input))? else {
         return Err(wrong_answer("maintain"));
     };
@@ -107,6 +118,7 @@ pub(super) fn maintain(global: &Global, args: &Maintain, console: Console) -> Re
             }
             let parts = [
                 (done.archived, format!("archived {}", count(done.archived, "lesson"))),
+                (done.summaries, format!("summed up in {}", count(done.summaries, "line"))),
                 (done.embedded, format!("wrote {}", count(done.embedded, "vector"))),
                 (done.missing, format!("{} still missing", count(done.missing, "vector"))),
             ];

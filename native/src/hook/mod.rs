@@ -304,6 +304,7 @@ fn guard_input(call: &Call, scope: &Scope) -> Guard {
         args: call.args.to_string(),
         task: String::new(),
         scope: scope.clone(),
+        rewrite: false,
     }
 }
 

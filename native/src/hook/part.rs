@@ -56,6 +56,14 @@ impl Store for PartStore<'_> {
         self.store.cache_put(space, name, rev, bytes)
     }
 
+    fn answer_get(&mut self, space: &str, key: &str) -> Result<Option<String>, Error> {
+        self.store.answer_get(space, key)
+    }
+
+    fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error> {
+        self.store.answer_put(space, answers)
+    }
+
     fn spaces(&mut self) -> Result<Vec<String>, Error> {
         self.store.spaces()
     }

@@ -31,6 +31,8 @@ struct Space {
     tombstones: Vec<Tombstone>,
     traces: BTreeMap<String, LiveTrace>,
     caches: BTreeMap<String, (Revision, Vec<u8>)>,
+    /// A model's answers by their keys, each with its place in the order of keeping.
+    answers: BTreeMap<String, (u64, String)>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -105,6 +107,23 @@ impl Store for MemoryStore {
         let newer = space.caches.get(name).is_some_and(|(at, _)| *at > rev);
         if rules::may_cache(rev, space.horizon, space.rev()) && !newer {
             space.caches.insert(name.to_owned(), (rev, bytes.to_vec()));
+        }
+        Ok(())
+    }
+
+    fn answer_get(&mut self, space: &str, key: &str) -> Result<Option<String>, Error> {
+        Ok(self.space(space).answers.get(key).map(|(_, text)| text.clone()))
+    }
+
+    fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error> {
+        let kept = &mut self.space(space).answers;
+        for (key, text) in answers {
+            let next = kept.values().map(|(place, _)| place + 1).max().unwrap_or(0);
+            kept.insert(key.clone(), (next, text.clone()));
+        }
+        while kept.len() > rules::ANSWERS {
+            let oldest = kept.iter().min_by_key(|(_, (place, _))| *place).map(|(key, _)| key.clone());
+            oldest.map(|key| kept.remove(&key));
         }
         Ok(())
     }
@@ -200,6 +219,7 @@ impl Space {
         self.vectors.retain(|(id, _), _| !erased.contains(id));
         self.traces.retain(|session, _| !remains.sessions().contains(session));
         self.caches.clear();
+        self.answers.clear();
         self.forget_sessions(remains, &touched);
     }
 

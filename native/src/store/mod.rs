@@ -72,6 +72,13 @@ pub trait Store {
     /// Saves a derived index; an older one of that name goes.
     fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error>;
 
+    /// An answer of a model kept under this key, if one is there.
+    fn answer_get(&mut self, space: &str, key: &str) -> Result<Option<String>, Error>;
+
+    /// Keeps answers of a model beside the log, by their keys. They are nothing's only copy: any may go at any time,
+    /// the oldest first, and every hard forget takes all of its space.
+    fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error>;
+
     /// The names of the spaces that hold anything, in order.
     fn spaces(&mut self) -> Result<Vec<String>, Error>;
 }
@@ -120,6 +127,14 @@ impl<S: Store> Store for &mut S {
 
     fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error> {
         (**self).cache_put(space, name, rev, bytes)
+    }
+
+    fn answer_get(&mut self, space: &str, key: &str) -> Result<Option<String>, Error> {
+        (**self).answer_get(space, key)
+    }
+
+    fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error> {
+        (**self).answer_put(space, answers)
     }
 
     fn spaces(&mut self) -> Result<Vec<String>, Error> {

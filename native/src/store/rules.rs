@@ -68,6 +68,7 @@ impl Remains {
         self.words.insert(record.text.clone());
         self.words.extend(record.situations.iter().cloned());
         self.words.extend(record.variants.iter().map(|variant| variant.text.clone()));
+        self.words.extend(record.rewordings.iter().map(|one| one.text.clone()));
         record.evidence.iter().for_each(|one| self.add_evidence(one));
     }
 
@@ -132,6 +133,7 @@ impl Remains {
             Member::Evidence(one) => self.add_evidence(one),
             Member::Situation(text) => drop(self.words.insert(text.clone())),
             Member::Variant(variant) => drop(self.words.insert(variant.text.clone())),
+            Member::Rewording(one) => drop(self.words.insert(one.text.clone())),
             _ => {}
         }
     }
@@ -158,6 +160,9 @@ fn quotes(text: &str, word: &str) -> bool {
                 && !is_part(after.and_then(|part| part.chars().next()))
         })
 }
+
+/// The most answers of a model that a space keeps.
+pub(super) const ANSWERS: usize = 4096;
 
 /// The answer to a reader who is up to date: at `since`, which is not 0.
 pub(super) fn up_to_date(rev: Revision, since: Revision) -> Option<Loaded> {

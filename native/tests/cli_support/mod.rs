@@ -52,9 +52,17 @@ impl Home {
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hardwon"));
         command.args(args).current_dir(self.path()).stdin(Stdio::null());
-        for name in
-            ["HARDWON_STORE", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CLAUDE_CONFIG_DIR", "CODEX_HOME"]
-        {
+        for name in [
+            "HARDWON_STORE",
+            "HARDWON_MODEL",
+            "HARDWON_MODEL_URL",
+            "HARDWON_MODEL_KEY",
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "CLAUDE_CONFIG_DIR",
+            "CODEX_HOME",
+        ] {
             command.env_remove(name);
         }
         command.env("HOME", self.path()).env("XDG_DATA_HOME", self.join("data"));

@@ -116,19 +116,6 @@ pub(crate) fn status(event: &Event) -> Option<ResultStatus> {
     }
 }
 
-/// A trace of the same run with one event.
-pub(crate) fn alone(trace: &Trace, event: &Event) -> Trace {
-    Trace {
-        session_id: trace.session_id.clone(),
-        root_run_id: trace.root_run_id.clone(),
-        outcome: trace.outcome,
-        anonymous: false,
-        cwd: trace.cwd.clone(),
-        repo: trace.repo.clone(),
-        events: vec![event.clone()],
-    }
-}
-
 fn read(path: &Path) -> Vec<Trace> {
     let mut reader = Reader::new(None, ReadLimits::default());
     reader.push(&fs::read(path).expect("a readable sample"));

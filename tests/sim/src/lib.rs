@@ -2,5 +2,6 @@
 //!
 //! Decides nothing of the product; it says what the product must do in a second, naive way and compares.
 
+pub mod parrot;
 pub mod reference;
 pub mod world;

@@ -12,6 +12,7 @@ use hardwon_core::policy::Policy;
 use hardwon_core::record::{Record, Scope, ScopeKey};
 use hardwon_core::text::TokenCounter;
 use hardwon_model::tokens::O200kCounter;
+use hardwon_sim::parrot::Parrot;
 use hardwon_sim::world::ports;
 use proptest::prelude::*;
 
@@ -89,7 +90,10 @@ fn failing(kind: u8) -> (&'static str, &'static str, &'static str) {
 }
 
 fn memory() -> Memory<MemoryStore> {
-    Memory::with_ports(MemoryStore::new(), "p", Policy::default(), ports()).expect("a valid policy")
+    let mut memory =
+        Memory::with_ports(MemoryStore::new(), "p", Policy::default(), ports()).expect("a valid policy");
+    memory.set_model(Box::new(Parrot));
+    memory
 }
 
 fn env(n: u8) -> Env {
@@ -97,7 +101,17 @@ fn env(n: u8) -> Env {
 }
 
 fn learn(memory: &mut Memory<MemoryStore>, n: u8, lines: &[String], scope: Scope) -> Output {
-    let input = Learn { data: Some(lines.join("\n")), scope: Some(scope), ..Learn::default() };
+    learn_with(memory, n, lines, scope, false)
+}
+
+fn learn_with(
+    memory: &mut Memory<MemoryStore>,
+    n: u8,
+    lines: &[String],
+    scope: Scope,
+    model: bool,
+) -> Output {
+    let input = Learn { data: Some(lines.join("\n")), scope: Some(scope), model, ..Learn::default() };
     memory.run_in(env(n), Input::Learn(input)).expect("a readable trace")
 }
 
@@ -129,36 +143,45 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn learning_a_prefix_and_then_the_whole_equals_learning_the_whole(moves in moves(), cut in 0usize..24) {
+    fn learning_a_prefix_and_then_the_whole_equals_learning_the_whole(
+        moves in moves(),
+        cut in 0usize..24,
+        model in any::<bool>(),
+    ) {
         let all = lines("run", &moves);
         let cut = (cut + 1).min(all.len());
         let mut grown = memory();
-        learn(&mut grown, 1, &all[..cut], Scope::global());
-        learn(&mut grown, 2, &all, Scope::global());
+        learn_with(&mut grown, 1, &all[..cut], Scope::global(), model);
+        learn_with(&mut grown, 2, &all, Scope::global(), model);
         let mut whole = memory();
-        learn(&mut whole, 3, &all, Scope::global());
+        learn_with(&mut whole, 3, &all, Scope::global(), model);
         prop_assert_eq!(contents(&grown), contents(&whole));
-        learn(&mut grown, 4, &all[..cut], Scope::global());
+        learn_with(&mut grown, 4, &all[..cut], Scope::global(), model);
         prop_assert_eq!(contents(&grown), contents(&whole), "a shorter copy taught something");
     }
 
     #[test]
-    fn learning_twice_changes_nothing(moves in moves()) {
+    fn learning_twice_changes_nothing(moves in moves(), model in any::<bool>()) {
         let all = lines("run", &moves);
         let mut memory = memory();
-        learn(&mut memory, 1, &all, Scope::global());
+        learn_with(&mut memory, 1, &all, Scope::global(), model);
         let hash = memory.view().hash();
-        let Output::Learned(report) = learn(&mut memory, 2, &all, Scope::global()) else { panic!("not learned") };
+        let Output::Learned(report) = learn_with(&mut memory, 2, &all, Scope::global(), model) else { panic!("not learned") };
         prop_assert_eq!(report.op, None);
         prop_assert_eq!(memory.view().hash(), hash);
     }
 
     #[test]
-    fn undoing_each_learn_in_any_order_leaves_nothing(first in moves(), second in moves(), swap in any::<bool>()) {
+    fn undoing_each_learn_in_any_order_leaves_nothing(
+        first in moves(),
+        second in moves(),
+        swap in any::<bool>(),
+        model in any::<bool>(),
+    ) {
         let mut memory = memory();
-        learn(&mut memory, 1, &lines("one", &first), Scope::global());
+        learn_with(&mut memory, 1, &lines("one", &first), Scope::global(), model);
         let before = contents(&memory);
-        learn(&mut memory, 2, &lines("two", &second), Scope::global());
+        learn_with(&mut memory, 2, &lines("two", &second), Scope::global(), model);
         if swap {
             undo(&mut memory, 3, env(1));
             undo(&mut memory, 4, env(2));

@@ -204,6 +204,17 @@ impl Store for SqliteStore {
         self.write(|conn| trace::cache_put(conn, space, name, rev, bytes))
     }
 
+    fn answer_get(&mut self, space: &str, key: &str) -> Result<Option<String>, Error> {
+        self.attempt(|conn| trace::answer_get(conn, space, key))
+    }
+
+    fn answer_put(&mut self, space: &str, answers: &[(String, String)]) -> Result<(), Error> {
+        if answers.is_empty() {
+            return Ok(());
+        }
+        self.write(|conn| trace::answer_put(conn, space, answers))
+    }
+
     fn spaces(&mut self) -> Result<Vec<String>, Error> {
         self.read(read::spaces)
     }

@@ -1,4 +1,4 @@
-//! Live traces and caches: what is kept beside the log and may be lost without losing memory.
+//! Live traces, caches and a model's answers: what is kept beside the log and may be lost without losing memory.
 //!
 //! Decides nothing. A trace's lines come back as they were given, in the order they were given.
 
@@ -78,5 +78,30 @@ pub(super) fn cache_put(
                    ON CONFLICT DO UPDATE SET rev = excluded.rev, bytes = excluded.bytes WHERE rev <= excluded.rev";
         run(conn, put, params![head.id, name, rev.0.cast_signed(), bytes])?;
     }
+    Ok(())
+}
+
+/// How the names of answers begin among the caches: they go as those go.
+const ANSWER: &str = "answer:";
+
+pub(super) fn answer_get(conn: &Connection, space: &str, key: &str) -> Result<Option<String>, Fault> {
+    let sql = "SELECT CAST(bytes AS TEXT) FROM cache JOIN space ON space.id = cache.space
+               WHERE space.name = ?1 AND cache.name = ?2";
+    let mut find = conn.prepare_cached(sql)?;
+    Ok(find.query_row(params![space, format!("{ANSWER}{key}")], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn answer_put(conn: &Connection, space: &str, answers: &[(String, String)]) -> Result<(), Fault> {
+    let id = space_id(conn, space)?;
+    let rev = read::head(conn, space)?.rev.0.cast_signed();
+    for (key, text) in answers {
+        let put = "INSERT INTO cache(space, name, rev, bytes) VALUES (?1, ?2, ?3, ?4)
+                   ON CONFLICT DO UPDATE SET rev = excluded.rev, bytes = excluded.bytes";
+        run(conn, put, params![id, format!("{ANSWER}{key}"), rev, text.as_bytes()])?;
+    }
+    let thin = "DELETE FROM cache WHERE space = ?1 AND name IN (
+                    SELECT name FROM cache WHERE space = ?1 AND name >= ?2 AND name < ?2 || 'g'
+                    ORDER BY rev DESC, name LIMIT -1 OFFSET ?3)";
+    run(conn, thin, params![id, ANSWER, rules::ANSWERS as i64])?;
     Ok(())
 }

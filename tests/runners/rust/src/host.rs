@@ -79,6 +79,7 @@ impl Host {
             Request::Embed { texts } => {
                 json!({ "embedded": texts.iter().map(|text| embed(text, self.dims)).collect::<Vec<_>>() })
             }
+            Request::Complete(_) => json!("unsupported"),
             Request::Log(query) => json!({ "logged": value(&store.log(SPACE, &query)?) }),
             Request::TraceAppend { session_id, lines } => {
                 store.trace_append(SPACE, &session_id, &lines)?;
