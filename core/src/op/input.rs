@@ -111,8 +111,8 @@ options! {
         /// Lessons of each run apply to the repository that its trace names, which takes the place of a `repo` in the
         /// scope; those of a run that names none keep the scope as it is, with a notice.
         scope_from_trace: bool,
-        /// With `scope_from_trace`: the repositories that working directories belong to, where the host knows better than
-        /// their paths tell.
+        /// With `scope_from_trace`: the repositories that working directories belong to, where the host knows better
+        /// than their paths tell.
         repositories: BTreeMap<String, String>,
         /// Whether the host's model words what begins a lesson. Where the host has none, the fixed wordings serve.
         model: bool,

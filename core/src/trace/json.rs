@@ -1,5 +1,5 @@
-//! JSON as agents write it: typed fields that forgive another type, strings with half a surrogate pair, and numbers that
-//! are too large to compute with.
+//! JSON as agents write it: typed fields that forgive another type, strings with half a surrogate pair, and numbers
+//! that are too large to compute with.
 //!
 //! Decides how much of a slightly wrong line survives. Never decides what a line means.
 
@@ -20,8 +20,8 @@ use crate::env::Timestamp;
 /// Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000.
 const MILLIS_FROM: f64 = 1e11;
 
-/// Reads a value. `spare` keeps the text where it had to be mended: see [`value`]; of a key that is there twice the last
-/// counts.
+/// Reads a value. `spare` keeps the text where it had to be mended: see [`value`]; of a key that is there twice the
+/// last counts.
 pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str, spare: &'a mut String) -> Result<T, Bad> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
