@@ -169,9 +169,9 @@ impl Default for ReviewPolicy {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// Bytes of one text, query or reason.
+    /// Bytes of any one text that a caller gives: lesson, query, reason, actor, tool, tag, scope value, session, space.
     pub text_bytes: u32,
-    /// Tags, tools or situations of one record.
+    /// Tools, or tags, or situations of one record; tools and tags that a caller gives at once.
     pub members: u32,
     /// Evidence kept of one record; the oldest of a run already counted is left out first.
     pub evidence: u32,
@@ -196,6 +196,23 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// An error that names the field, where a text is longer than any may be.
+    pub fn text(&self, field: &str, text: &str) -> Result<(), Error> {
+        if self.holds(text) {
+            return Ok(());
+        }
+        let message =
+            format!("`{field}` has {} bytes and the limit is {}; shorten it", text.len(), self.text_bytes);
+        Err(Error::limit("text_bytes", message))
+    }
+
+    /// Whether a text is within the limit.
+    pub(crate) fn holds(&self, text: &str) -> bool {
+        text.len() <= self.text_bytes as usize
+    }
+}
+
 impl Policy {
     /// The policy itself, if every number makes sense; else an error that names the field.
     pub fn validated(self) -> Result<Self, Error> {
@@ -216,6 +233,9 @@ impl Policy {
         at_least("guard.ignored", self.guard.ignored, 1)?;
         at_least("review.passed_runs", self.review.passed_runs, 1)?;
         at_least("review.unseen_runs", self.review.unseen_runs, 1)?;
+        for (key, value) in self.scope.iter() {
+            self.limits.text(&format!("policy.scope.{}", key.as_str()), value)?;
+        }
         Ok(Self { scope: self.scope.normalised(), ..self })
     }
 }

@@ -82,6 +82,7 @@ impl<S: Store> Memory<S> {
         if space.is_empty() {
             return Err(Error::invalid("space", "a space needs a name; `default` is the usual one"));
         }
+        policy.limits.text("space", space)?;
         Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None })
     }
 

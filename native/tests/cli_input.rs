@@ -248,11 +248,58 @@ fn huge_arguments_are_limits_and_not_crashes() {
     let huge = "a".repeat(100_000);
     assert_eq!(home.fails(&["teach", &huge], 4).0, "limit.text_bytes");
     assert_eq!(home.fails(&["recall", "--task", &huge], 4).0, "limit.text_bytes");
+    for option in ["--actor", "--reason", "--tool", "--tag", "--situation", "--space"] {
+        let (code, message) = home.fails(&["teach", "Keep it.", option, &huge], 4);
+        assert_eq!(code, "limit.text_bytes", "{option}");
+        assert!(message.contains(&option[2..]) && message.len() < 300, "{message}");
+    }
     let (code, message) = home.fails(&["show", &huge], 2);
     assert!(code == "usage.id" && message.len() < 300, "{message}");
     assert_eq!(home.fails(&["learn", &huge], 4).0, "file.unreadable");
     assert_eq!(home.fails(&["--store", &huge, "list"], 5).0, "host.store");
     assert_eq!(home.fails(&["--store", &huge, "teach", "Keep it."], 5).0, "host.store");
+}
+
+#[test]
+fn lessons_apply_to_the_repository_that_their_trace_names() {
+    let home = Home::new();
+    let run = |session: &str, place: &str| {
+        let head = format!(
+            r#"{{"type":"start","session_id":"{session}","event_id":"{session}1","task":"Write it"{place}}}"#
+        );
+        let call = format!(
+            r#"{{"type":"tool_call","session_id":"{session}","event_id":"{session}2","name":"write_file","args":{{"path":"a/b"}},"result":{{"ok":false,"error":"parent directory does not exist"}}}}"#
+        );
+        [head, call].join("\n")
+    };
+    home.put("here/.git/config", "[remote \"origin\"]\n\turl = git@example.org:team/web.git\n");
+    let here = home.join("here/src");
+    let runs = [
+        run("d", &format!(r#","cwd":{:?}"#, here.display().to_string())),
+        run("a", r#","repo":"git@example.org:team/app.git","cwd":"/tmp/x""#),
+        run("b", r#","cwd":"/home/me/tool/.worktrees/fix""#),
+        run("c", ""),
+    ];
+    let file = home.put("runs.jsonl", runs.join("\n"));
+    let file = file.display().to_string();
+    let learned = home.json(&["learn", &file, "--scope-from-trace", "--scope", "user=me"]);
+    let notices = learned["files"][0]["notices"].to_string();
+    assert!(notices.contains("1 of 4 runs name no repository"), "{notices}");
+    let listed = home.json(&["list"]);
+    let mut scopes: Vec<String> = listed["records"]
+        .as_array()
+        .expect("records")
+        .iter()
+        .map(|record| record["scope"].to_string())
+        .collect();
+    scopes.sort();
+    let expected = [
+        r#"{"repo":"/home/me/tool","user":"me"}"#,
+        r#"{"repo":"example.org/team/app","user":"me"}"#,
+        r#"{"repo":"example.org/team/web","user":"me"}"#,
+        r#"{"user":"me"}"#,
+    ];
+    assert_eq!(scopes, expected, "{listed}");
 }
 
 #[test]

@@ -269,6 +269,8 @@ fn undo_takes_an_operation_back_by_the_first_digits_of_its_id() {
     let op = text(&home.json(&["history"])["entries"][0]["op"]);
     assert_eq!(home.json(&["undo", &op[..8]])["done"], true);
     assert_eq!(home.json(&["list", "--all"])["total"], 0);
+    assert_eq!(home.json(&["history"])["entries"][1]["undoes"][0], op.as_str());
+    assert!(home.ok(&["history"]).contains(&format!("took back {}", &op[..8])));
     let (exit, again) = home.json_with_exit(&["undo", &op]);
     assert_eq!((exit, &again["done"]), (7, &false.into()), "{again}");
 }

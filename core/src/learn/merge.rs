@@ -33,6 +33,8 @@ pub(crate) struct MinedRun {
     pub(crate) session_id: String,
     pub(crate) root_run_id: String,
     pub(crate) anonymous: bool,
+    /// The repository that its lessons apply to, where that is to be taken from the trace.
+    pub(crate) repository: Option<String>,
     pub(crate) keys: Vec<EventKey>,
     pub(crate) drafts: Vec<Draft>,
     pub(crate) seen: Seen,

@@ -4,8 +4,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use serde_json::Value;
-
 use super::context::{Context, Decide, Decision, Stop};
 use super::input::{Guard, Recall};
 use super::learn::live;
@@ -20,6 +18,7 @@ use crate::recall::{Candidate, Scorer};
 use crate::record::{Mark, Record, Subtype};
 use crate::step::Request;
 use crate::text::{Entry, escape, fence};
+use crate::trace::json::value_or_text;
 use crate::trace::{ToolCall, ToolResult};
 
 /// How many of the best lessons are looked at.
@@ -45,11 +44,11 @@ impl GuardVerb {
         let call = ToolCall {
             call_id: String::new(),
             name: tool.clone(),
-            args: serde_json::from_str(&args).unwrap_or_else(|_| Value::String(args.clone())),
+            args: value_or_text(args.clone()),
             result: ToolResult::default(),
         };
         let recall = Recall { task, tool, args, scope, ..Recall::default() };
-        Ok(Self { session_id, call, rewrites, recall: RecallVerb::new(recall, space)? })
+        Ok(Self { session_id, call, rewrites, recall: RecallVerb::new(recall, space) })
     }
 
     /// The lessons that fit the call, best first, each with the reason for its silence as things stand.

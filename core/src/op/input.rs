@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{Given, Measured};
 use crate::env::{OpId, RecordId};
+use crate::error::Error;
 use crate::record::{Kind, Record, Scope, Status, Tier};
 use crate::step::StoredVector;
 use crate::trace::Format;
@@ -18,6 +20,14 @@ macro_rules! options {
             #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
             #[serde(default, deny_unknown_fields)]
             pub struct $name { $($(#[$fdoc])* pub $field: $type,)* }
+
+            impl Given for $name {
+                #[allow(unused_variables, reason = "of options without fields there is nothing to measure")]
+                fn measure(&self, _: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+                    $(self.$field.measure(stringify!($field), so_far)?;)*
+                    Ok(())
+                }
+            }
         )+
     };
 }
@@ -98,6 +108,12 @@ options! {
         observed: Option<String>,
         /// To whom the lessons apply; the policy's scope where it is not given.
         scope: Option<Scope>,
+        /// Lessons of each run apply to the repository that its trace names, which takes the place of a `repo` in the
+        /// scope; those of a run that names none keep the scope as it is, with a notice.
+        scope_from_trace: bool,
+        /// With `scope_from_trace`: the repositories that working directories belong to, where the host knows better
+        /// than their paths tell.
+        repositories: BTreeMap<String, String>,
         /// Whether the host's model words what begins a lesson. Where the host has none, the fixed wordings serve.
         model: bool,
         /// Who asks.
@@ -362,6 +378,36 @@ impl Input {
             Self::Review(_) => "review",
             Self::Resolve(_) => "resolve",
             Self::Report(_) => "report",
+        }
+    }
+
+    /// The verb's options, to be measured.
+    pub(super) fn options(&self) -> &dyn Given {
+        match self {
+            Self::Observe(options) => options,
+            Self::Learn(options) => options,
+            Self::Teach(options) => options,
+            Self::Recall(options) => options,
+            Self::Get(options)
+            | Self::Restore(options)
+            | Self::Pin(options)
+            | Self::Unpin(options)
+            | Self::Mute(options)
+            | Self::Unmute(options) => options,
+            Self::List(options) => options,
+            Self::Forget(options) => options,
+            Self::Undo(options) => options,
+            Self::History(options) => options,
+            Self::Explain(options) => options,
+            Self::Maintain(options) => options,
+            Self::ExportRecords(options) => options,
+            Self::ImportRecords(options) => options,
+            Self::Stats(options) => options,
+            Self::Guard(options) => options,
+            Self::Settle(options) => options,
+            Self::Review(options) => options,
+            Self::Resolve(options) => options,
+            Self::Report(options) => options,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `observe` and `learn`: traces in, lessons out.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::gate;
 use crate::learn::{Draft, Mined, MinedRun, Words, contrast, hold_cap, merge_run, mine, postmortem};
 use crate::policy::LearnPolicy;
-use crate::record::{Status, Subtype};
+use crate::record::{Scope, ScopeKey, Status, Subtype};
 use crate::step::Request;
 use crate::trace::identity::event_keys;
 use crate::trace::{Body, Format, ReadLimits, ReadReport, Reader, Reading, Trace};
@@ -25,12 +26,10 @@ pub(crate) struct ObserveVerb {
 }
 
 impl ObserveVerb {
-    pub(crate) fn new(input: Observe, space: &Space) -> Result<Self, Error> {
+    pub(crate) fn new(input: Observe) -> Result<Self, Error> {
         if input.session_id.is_empty() {
             return Err(Error::invalid("session", "observe needs a session_id; name the session of the run"));
         }
-        let bytes: usize = input.lines.iter().map(String::len).sum();
-        trace_limit(bytes, space)?;
         Ok(Self { input })
     }
 }
@@ -61,9 +60,8 @@ impl LearnVerb {
     pub(crate) fn new(mut input: Learn, space: &Space) -> Result<Self, Error> {
         let given = match input.data.take() {
             Some(data) => {
-                trace_limit(data.len(), space)?;
                 let reading = read(data.as_bytes(), input.format)?;
-                Some(mined(reading, input.session_id.as_deref(), &space.policy.learn))
+                Some(mined(reading, input.session_id.as_deref(), &input, &space.policy.learn))
             }
             None => None,
         };
@@ -78,11 +76,35 @@ impl LearnVerb {
         let mut report = Learned { format: Format::Canonical.to_string(), ..Learned::default() };
         for (session_id, lines) in traces {
             let reading = read_live(session_id, lines)?;
-            let (mut more, one) = mined(reading, Some(session_id), &cx.policy.learn);
+            let (mut more, one) = mined(reading, Some(session_id), &self.input, &cx.policy.learn);
             add_report(&mut report, one);
             runs.append(&mut more);
         }
         Ok((runs, report))
+    }
+}
+
+impl LearnVerb {
+    /// What a caller should know of whom the lessons apply to.
+    fn scope_notice(&self, runs: &[MinedRun], scope: &Scope) -> Option<String> {
+        let unnamed = runs.iter().filter(|run| run.repository.is_none()).count();
+        let everywhere = self.input.scope.is_none() && scope.is_empty();
+        if self.input.scope_from_trace {
+            let keep = if everywhere { "apply everywhere" } else { "keep the scope given" };
+            let notice = || {
+                alloc::format!("{unnamed} of {} runs name no repository: their lessons {keep}.", runs.len())
+            };
+            return (unnamed > 0).then(notice);
+        }
+        everywhere.then(|| "No scope was given: these lessons apply everywhere.".into())
+    }
+}
+
+/// To whom the lessons of a run apply.
+fn scope_of(run: &MinedRun, given: &Scope) -> Scope {
+    match &run.repository {
+        Some(repository) => given.clone().with(ScopeKey::Repo, repository),
+        None => given.clone(),
     }
 }
 
@@ -95,9 +117,7 @@ impl Decide for LearnVerb {
             (Cow::Owned(runs), report)
         };
         let scope = clean_scope(self.input.scope.as_ref().unwrap_or(&cx.policy.scope));
-        if self.input.scope.is_none() && scope.is_empty() {
-            report.notices.push("No scope was given: these lessons apply everywhere.".into());
-        }
+        report.notices.extend(self.scope_notice(&runs, &scope));
         // One round for every text, where the embedder is the host's.
         let texts: Vec<&str> =
             runs.iter().flat_map(|run| &run.drafts).map(|draft| draft.text.as_str()).collect();
@@ -105,7 +125,7 @@ impl Decide for LearnVerb {
         let mut ed = Editor::new(*cx);
         let mut words = Words::new(*cx, self.input.model);
         for run in runs.iter() {
-            merge_run(&mut ed, run, &scope, &mut words, &mut report)?;
+            merge_run(&mut ed, run, &scope_of(run, &scope), &mut words, &mut report)?;
         }
         // Every draft that begins a lesson is known now: one round for all of them.
         words.ask()?;
@@ -149,15 +169,6 @@ fn read_live(session_id: &str, lines: &[String]) -> Result<Reading, Error> {
     read_by(Reader::live(session_id, ReadLimits::default()), lines.join("\n").as_bytes())
 }
 
-fn trace_limit(bytes: usize, space: &Space) -> Result<(), Error> {
-    let limit = space.policy.limits.trace_bytes;
-    if bytes as u64 <= limit {
-        return Ok(());
-    }
-    let message = alloc::format!("the trace has {bytes} bytes and the limit is {limit}; split it by session");
-    Err(Error::limit("trace_bytes", message))
-}
-
 fn read(data: &[u8], format: Option<Format>) -> Result<Reading, Error> {
     read_by(Reader::new(format, ReadLimits::default()), data)
 }
@@ -170,27 +181,72 @@ fn read_by(mut reader: Reader, data: &[u8]) -> Result<Reading, Error> {
     })
 }
 
-fn mined(reading: Reading, session_id: Option<&str>, policy: &LearnPolicy) -> (Vec<MinedRun>, Learned) {
+fn mined(
+    reading: Reading,
+    session_id: Option<&str>,
+    input: &Learn,
+    policy: &LearnPolicy,
+) -> (Vec<MinedRun>, Learned) {
     let mut report = first_report(&reading.report);
-    let mut traces = reading.traces;
-    for trace in &mut traces {
-        name(trace, session_id);
-        without_secrets(trace);
+    // Runs of different repositories are not compared: what one teaches would stand in the scope of the other.
+    let mut groups: BTreeMap<Option<String>, (Vec<usize>, Vec<Trace>)> = BTreeMap::new();
+    for (at, mut trace) in reading.traces.into_iter().enumerate() {
+        let repository = repository(&trace, input);
+        name(&mut trace, session_id);
+        without_secrets(&mut trace);
+        let (places, traces) = groups.entry(repository).or_default();
+        places.push(at);
+        traces.push(trace);
     }
+    let mut runs: Vec<(usize, MinedRun)> = Vec::new();
+    for (repository, (places, traces)) in groups {
+        let mined = mined_together(traces, repository.as_ref(), policy, &mut report);
+        runs.extend(places.into_iter().zip(mined));
+    }
+    runs.sort_by_key(|(at, _)| *at);
+    (runs.into_iter().map(|(_, run)| run).collect(), report)
+}
+
+/// The repository that the lessons of a run apply to, where its trace is to tell.
+fn repository(trace: &Trace, input: &Learn) -> Option<String> {
+    if !input.scope_from_trace {
+        return None;
+    }
+    let known = || input.repositories.get(trace.cwd.as_ref()?).cloned();
+    let named = if trace.repo.is_some() { None } else { known() };
+    named.or_else(|| trace.repository()).map(|name| gate::redact(&name).into_owned())
+}
+
+/// Mines runs that may be compared with each other.
+fn mined_together(
+    traces: Vec<Trace>,
+    repository: Option<&String>,
+    policy: &LearnPolicy,
+    report: &mut Learned,
+) -> Vec<MinedRun> {
     let across = contrast(&traces);
     let mut runs = Vec::with_capacity(traces.len());
     for (at, trace) in traces.into_iter().enumerate() {
         let mut mined = mine(&trace);
         mined.drafts.extend(across.iter().filter(|(run, _)| *run == at).map(|(_, draft)| draft.clone()));
         mined.drafts.extend(policy.postmortems.then(|| postmortem(&trace, &mined)).flatten());
-        count(&mut report, &mined);
+        count(report, &mined);
         let wanted = |draft: &Draft| policy.success_patterns || draft.subtype != Subtype::SuccessPattern;
         let drafts = mined.drafts.into_iter().filter(wanted).collect();
         let keys = event_keys(&trace);
+        let repository = repository.cloned();
         let Trace { session_id, root_run_id, anonymous, .. } = trace;
-        runs.push(MinedRun { session_id, root_run_id, anonymous, keys, drafts, seen: mined.seen });
+        runs.push(MinedRun {
+            session_id,
+            root_run_id,
+            anonymous,
+            repository,
+            keys,
+            drafts,
+            seen: mined.seen,
+        });
     }
-    (runs, report)
+    runs
 }
 
 /// Gives a run the caller's name where its format has none.

@@ -15,7 +15,7 @@ use crate::change::{Change, ChangeSet, Delta};
 use crate::env::{Env, Revision};
 use crate::error::Error;
 use crate::gate;
-use crate::step::{Commit, Loaded, Reply, Request};
+use crate::step::{Commit, Loaded, LogQuery, Reply, Request};
 use crate::vector::Quantized;
 
 /// Where an operation stands: it needs something, or is done.
@@ -43,6 +43,8 @@ enum State {
     Loading,
     Asking(Request),
     Committing(Box<Commit>),
+    /// Whether an earlier try got through is asked of the log.
+    Verifying,
     /// Committed by an earlier try: the view has yet to see it.
     Syncing,
     After,
@@ -88,6 +90,11 @@ impl Operation {
                 self.decide(space)
             }
             (State::Asking(Request::Records { .. }), Reply::Loaded(loaded)) => self.loaded(space, loaded),
+            (State::Verifying, Reply::Logged(entries)) => {
+                let own = self.env.op_id();
+                let is_done = entries.iter().any(|entry| entry.set.op_id == own);
+                if is_done { self.after(space) } else { self.decide(space) }
+            }
             (State::Asking(request), reply) => {
                 self.learn_answer(request, reply, space)?;
                 self.decide(space)
@@ -107,15 +114,28 @@ impl Operation {
         Step::Need(Box::new(self), Request::Load { since: space.view.revision() })
     }
 
-    fn loaded(self: Box<Self>, space: &mut Space, loaded: Loaded) -> Result<Step, Error> {
+    /// Where an earlier try of the commit got through, its answer is the answer, whatever others have done since.
+    fn loaded(mut self: Box<Self>, space: &mut Space, loaded: Loaded) -> Result<Step, Error> {
         if space.view.must_reset(&loaded) {
             return Ok(Step::Need(self, Request::Load { since: Revision::default() }));
         }
         let own = self.env.op_id();
-        let is_done =
-            matches!(&loaded, Loaded::Changes { list, .. } if list.iter().any(|set| set.op_id == own));
+        let is_done = match &loaded {
+            Loaded::Changes { list, .. } => Some(list.iter().any(|set| set.op_id == own)),
+            // Nobody has committed anything since.
+            Loaded::Reset(snapshot) if snapshot.rev == space.view.revision() => Some(false),
+            // Everything anew tells what holds and not which operations led to it.
+            Loaded::Reset(_) => None,
+        };
         space.view.advance(loaded)?;
-        if is_done && self.answer.is_some() { self.after(space) } else { self.decide(space) }
+        match is_done {
+            Some(true) if self.answer.is_some() => self.after(space),
+            None if self.answer.is_some() => {
+                self.state = State::Verifying;
+                Ok(Step::Need(self, Request::Log(LogQuery { op: Some(own), ..LogQuery::default() })))
+            }
+            _ => self.decide(space),
+        }
     }
 
     fn decide(mut self: Box<Self>, space: &Space) -> Result<Step, Error> {
@@ -260,7 +280,7 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
         State::Asking(Request::Embed { .. }) => "`embedded`",
         State::Asking(Request::Records { .. }) => "`records` or `loaded`",
         State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
-        State::Asking(Request::Log(_)) => "`logged`",
+        State::Verifying | State::Asking(Request::Log(_)) => "`logged`",
         State::Asking(Request::TraceLoad { .. }) => "`traces`",
         State::Asking(_) | State::After => "`done`",
         State::Committing(_) => "`committed` or `conflict`",

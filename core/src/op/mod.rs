@@ -8,6 +8,7 @@ mod forget;
 mod guard;
 mod input;
 mod learn;
+mod limits;
 mod machine;
 mod output;
 mod pin;

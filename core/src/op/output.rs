@@ -408,6 +408,9 @@ pub struct HistoryEntry {
     /// Why.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
+    /// The operations that it took back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undoes: Vec<OpId>,
     /// What changed, a short line each.
     pub changes: Vec<String>,
 }

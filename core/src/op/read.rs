@@ -123,6 +123,7 @@ fn told(entry: &LogEntry, id: Option<RecordId>) -> HistoryEntry {
         at: set.at,
         actor: set.actor.clone(),
         reason: set.reason.clone(),
+        undoes: set.undoes.clone(),
         changes: concerned.filter_map(|change| line(change, id.is_none())).collect(),
     }
 }

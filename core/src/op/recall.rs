@@ -11,7 +11,6 @@ use super::output::{Check, Explained, Item, Output, Recalled, Slot};
 use super::read::existing;
 use super::space::Space;
 use crate::env::RecordId;
-use crate::error::Error;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
 use crate::record::{Record, hash64};
 use crate::text::{Block, Entry, fence};
@@ -27,20 +26,12 @@ pub(crate) struct RecallVerb {
 }
 
 impl RecallVerb {
-    pub(crate) fn new(mut input: Recall, space: &Space) -> Result<Self, Error> {
+    pub(crate) fn new(mut input: Recall, space: &Space) -> Self {
         if input.scope.is_empty() {
             input.scope = space.policy.scope.clone();
         }
         let query = Query::new(&input);
-        let limit = space.policy.limits.text_bytes as usize;
-        if query.text.len() > limit {
-            let message = alloc::format!(
-                "the query has {} bytes and the limit is {limit}; shorten it",
-                query.text.len()
-            );
-            return Err(Error::limit("text_bytes", message));
-        }
-        Ok(Self { input, query })
+        Self { input, query }
     }
 
     fn picked(&self, cx: &Context<'_>) -> Result<Picked, Stop> {
@@ -169,8 +160,8 @@ pub(crate) struct ExplainVerb {
 }
 
 impl ExplainVerb {
-    pub(crate) fn new(input: Explain, space: &Space) -> Result<Self, Error> {
-        Ok(Self { id: input.id, recall: RecallVerb::new(input.query, space)? })
+    pub(crate) fn new(input: Explain, space: &Space) -> Self {
+        Self { id: input.id, recall: RecallVerb::new(input.query, space) }
     }
 
     fn checks(&self, cx: &Context<'_>, record: &Record, relevance: i64) -> Vec<Check> {

@@ -7,7 +7,6 @@ use super::context::{Context, Decide, Decision, Stop};
 use super::editor::{Editor, clean_scope};
 use super::input::Teach;
 use super::output::{Outcome, Output, Written};
-use super::space::Space;
 use crate::change::{Member, Scalar};
 use crate::env::RecordId;
 use crate::error::Error;
@@ -22,23 +21,10 @@ const RIVALS: usize = 64;
 pub(crate) struct TeachVerb(Teach);
 
 impl TeachVerb {
-    pub(crate) fn new(mut input: Teach, space: &Space) -> Result<Self, Error> {
+    pub(crate) fn new(mut input: Teach) -> Result<Self, Error> {
         input.text = nfc(&input.text.split_whitespace().collect::<Vec<_>>().join(" "));
         if input.text.is_empty() {
             return Err(Error::invalid("text", "teach needs a text; say what to do and when, in one line"));
-        }
-        let limits = &space.policy.limits;
-        if input.text.len() > limits.text_bytes as usize {
-            let message = alloc::format!(
-                "the text has {} bytes and the limit is {}",
-                input.text.len(),
-                limits.text_bytes
-            );
-            return Err(Error::limit("text_bytes", message));
-        }
-        if input.tools.len() + input.tags.len() > limits.members as usize {
-            let message = alloc::format!("more than {} tools and tags on one record", limits.members);
-            return Err(Error::limit("members", message));
         }
         Ok(Self(input))
     }

@@ -6,17 +6,18 @@ use super::context::Decide;
 use super::input::Input;
 use super::learn::{LearnVerb, ObserveVerb};
 use super::space::Space;
-use super::{forget, guard, pin, read, recall, records, report, review, teach, undo, upkeep};
+use super::{forget, guard, limits, pin, read, recall, records, report, review, teach, undo, upkeep};
 use crate::error::Error;
 
 /// Checks an input and does what needs no view: reading and mining a trace, compiling a query.
 pub(crate) fn prepare(space: &Space, input: Input) -> Result<Box<dyn Decide>, Error> {
+    limits::check(&input, &space.policy.limits)?;
     Ok(match input {
-        Input::Observe(input) => Box::new(ObserveVerb::new(input, space)?),
+        Input::Observe(input) => Box::new(ObserveVerb::new(input)?),
         Input::Learn(input) => Box::new(LearnVerb::new(input, space)?),
-        Input::Teach(input) => Box::new(teach::TeachVerb::new(input, space)?),
-        Input::Recall(input) => Box::new(recall::RecallVerb::new(input, space)?),
-        Input::Explain(input) => Box::new(recall::ExplainVerb::new(input, space)?),
+        Input::Teach(input) => Box::new(teach::TeachVerb::new(input)?),
+        Input::Recall(input) => Box::new(recall::RecallVerb::new(input, space)),
+        Input::Explain(input) => Box::new(recall::ExplainVerb::new(input, space)),
         Input::Get(input) => Box::new(read::GetVerb(input)),
         Input::List(input) => Box::new(read::ListVerb(input)),
         Input::Stats(_) => Box::new(read::StatsVerb),

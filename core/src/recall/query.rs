@@ -4,12 +4,11 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde_json::Value;
-
 use crate::learn::{CallIdentity, identify};
 use crate::op::Recall;
 use crate::record::Scope;
 use crate::text::{nfc, terms};
+use crate::trace::json::value_or_text;
 
 /// When memory is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +64,7 @@ impl Query {
         } else {
             Moment::Start
         };
-        let args = serde_json::from_str(&input.args).unwrap_or_else(|_| Value::String(input.args.clone()));
+        let args = value_or_text(input.args.clone());
         let call =
             (!input.tool.is_empty() || !error.is_empty()).then(|| identify(&input.tool, &args, &error));
         let parts = [task.as_str(), claim.as_str(), error.as_str(), input.args.as_str()];

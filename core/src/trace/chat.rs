@@ -134,5 +134,5 @@ pub(super) fn arguments(given: Value) -> Value {
     if text.trim().is_empty() {
         return Value::Object(serde_json::Map::new());
     }
-    serde_json::from_str(&text).unwrap_or(Value::String(text))
+    super::json::value_or_text(text)
 }

@@ -16,7 +16,7 @@ use super::formats::{
     otel_spans, swe_agent_traj, toolbench, vercel_ai_sdk, who_and_when,
 };
 use super::frame::{Framer, Unit, salvage};
-use super::json::pair_surrogates;
+use super::json;
 use super::report::Bad;
 use super::sessions::Sessions;
 
@@ -321,9 +321,7 @@ fn value_of(bytes: &[u8]) -> Option<Value> {
 
 /// Reads a unit for a look at its shape.
 pub(super) fn parse_value(text: &str) -> Result<Value, Bad> {
-    serde_json::from_str(text).or_else(|error| {
-        serde_json::from_str(&pair_surrogates(text)).map_err(|_: serde_json::Error| Bad::from(&error))
-    })
+    json::value(text).map_err(|error| Bad::from(&error))
 }
 
 /// The string at a key.

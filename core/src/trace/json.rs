@@ -1,4 +1,5 @@
-//! JSON as agents write it: typed fields that forgive another type, and strings with half a surrogate pair.
+//! JSON as agents write it: typed fields that forgive another type, strings with half a surrogate pair, and numbers
+//! that are too large to compute with.
 //!
 //! Decides how much of a slightly wrong line survives. Never decides what a line means.
 
@@ -19,22 +20,81 @@ use crate::env::Timestamp;
 /// Epoch numbers from here on are milliseconds: as seconds they would lie beyond the year 5000.
 const MILLIS_FROM: f64 = 1e11;
 
-/// Reads a value. `spare` keeps the text where it had to be mended: half surrogate pairs become U+FFFD, of a key that
-/// is there twice the last counts.
+/// Reads a value. `spare` keeps the text where it had to be mended: see [`value`]; of a key that is there twice the
+/// last counts.
 pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str, spare: &'a mut String) -> Result<T, Bad> {
     let error = match serde_json::from_str(text) {
         Ok(value) => return Ok(value),
         Err(error) => error,
     };
-    let Ok(value) = serde_json::from_str::<Value>(&pair_surrogates(text)) else {
+    let Ok(value) = serde_json::from_str::<Value>(&mended(text)) else {
         return Err(Bad::from(&error));
     };
     *spare = value.to_string();
     serde_json::from_str(spare).map_err(|error| Bad::from(&error))
 }
 
+/// Any value. Half surrogate pairs become U+FFFD, and a number too large for a float is kept as the text it is.
+pub(crate) fn value(text: &str) -> Result<Value, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| serde_json::from_str(&mended(text)).map_err(|_| error))
+}
+
+/// The value of a text that may be JSON; the text itself where it is none.
+pub(crate) fn value_or_text(text: String) -> Value {
+    value(&text).unwrap_or(Value::String(text))
+}
+
+fn mended(text: &str) -> Cow<'_, str> {
+    match pair_surrogates(text) {
+        Cow::Borrowed(text) => quote_large_numbers(text),
+        Cow::Owned(text) => Cow::Owned(quote_large_numbers(&text).into_owned()),
+    }
+}
+
+/// Puts quotes around the numbers that no float holds: `1e999`, or some hundred digits.
+fn quote_large_numbers(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut done, mut at) = (0, 0);
+    while let Some(step) =
+        text.get(at..).and_then(|rest| rest.find(|c: char| c == '"' || c == '-' || c.is_ascii_digit()))
+    {
+        let start = at + step;
+        let rest = text.get(start..).unwrap_or_default();
+        if rest.starts_with('"') {
+            at = start + string_length(rest);
+            continue;
+        }
+        let length = rest.find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c)).unwrap_or(rest.len());
+        at = start + length;
+        let number = rest.get(..length).unwrap_or_default();
+        if number.parse::<f64>().is_ok_and(f64::is_infinite) {
+            out.push_str(text.get(done..start).unwrap_or_default());
+            out.extend(["\"", number, "\""]);
+            done = at;
+        }
+    }
+    if done == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(done..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// How long the string is that a text begins with, its quotes included.
+fn string_length(text: &str) -> usize {
+    let mut escaped = true;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' if !escaped => return at + 1,
+            b'\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
 /// Replaces escapes of half surrogate pairs.
-pub(super) fn pair_surrogates(text: &str) -> Cow<'_, str> {
+fn pair_surrogates(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut done = 0;
     let mut at = 0;
@@ -403,6 +463,26 @@ mod tests {
             let mut spare = String::new();
             let read: Text<'_> = parse(json, &mut spare).expect("readable");
             assert_eq!(read.owned(), text, "{json}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_float_holds_are_kept_as_text() {
+        let digits = "7".repeat(400);
+        let cases = [
+            ("1e999", r#""1e999""#),
+            ("-1E+400", r#""-1E+400""#),
+            (r#"{"a":[1e999,2],"b":-3e9999}"#, r#"{"a":["1e999",2],"b":"-3e9999"}"#),
+            (r#"{"1e999":"\\\" 1e999","b":1e999}"#, r#"{"1e999":"\\\" 1e999","b":"1e999"}"#),
+            (r#"["\ud83d",1e999]"#, "[\"\u{fffd}\",\"1e999\"]"),
+            (&digits, &alloc::format!("\"{digits}\"")),
+            ("[1e308,1e-999,12345678901234567890123]", "[1e308,0.0,1.2345678901234568e22]"),
+        ];
+        for (json, read) in cases {
+            assert_eq!(value(json).expect(json).to_string(), read, "{json}");
+        }
+        for json in ["1e999,", "[1e999", "1e99-9", "-", "\"1e999", "{1e999:1}x"] {
+            assert!(value(json).is_err(), "{json}");
         }
     }
 

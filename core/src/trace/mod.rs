@@ -10,7 +10,7 @@ mod format;
 mod formats;
 mod frame;
 pub mod identity;
-mod json;
+pub(crate) mod json;
 mod literal;
 mod masked;
 mod reader;

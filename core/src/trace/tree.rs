@@ -109,7 +109,7 @@ pub(super) fn arguments(given: &Value) -> Value {
 pub(super) fn unpacked(value: &Value) -> Value {
     match value {
         Value::String(text) if text.trim_start().starts_with(['{', '[']) => {
-            serde_json::from_str(text).unwrap_or_else(|_| value.clone())
+            super::json::value_or_text(text.clone())
         }
         other => other.clone(),
     }

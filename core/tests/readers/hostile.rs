@@ -1,6 +1,6 @@
 //! Input that is wrong in every way at hand: it is counted, reported by line, and costs no good line.
 
-use hardwon_core::trace::{BadReason, Format, ReadLimits, Reader, Reading};
+use hardwon_core::trace::{BadReason, Body, Format, ReadLimits, Reader, Reading};
 
 use super::common::{read, read_as, tally, words};
 
@@ -37,6 +37,28 @@ fn each_kind_of_bad_line_is_reported_with_its_number() {
         assert_eq!((report.bad_total, report.bad[0].line, report.bad[0].reason), (1, 2, reason), "{shown}");
     }
     assert_eq!(between(deep.as_bytes()).report.bad_total, 1, "deep, and nothing else");
+}
+
+#[test]
+fn numbers_that_no_float_holds_cost_no_line() {
+    let digits = "9".repeat(100_000);
+    for number in ["1e999", "-2.5E+4000", &digits] {
+        let call = format!(
+            r#"{{"type":"tool_call","name":"wait","session_id":"s","args":{{"for":{number},"x":1}},"odd":{number},"ts":{number}}}"#
+        );
+        let reading = between(call.as_bytes());
+        assert_eq!(reading.report.bad_total, 0, "{}", &number[..5]);
+        let args = reading.traces[0].events.iter().find_map(|event| match &event.body {
+            Body::ToolCall(call) => Some(&call.args),
+            _ => None,
+        });
+        assert_eq!(args, Some(&serde_json::json!({"for": number, "x": 1})));
+    }
+    // Chat formats carry arguments as JSON in a string.
+    let chat = r#"{"messages":[{"role":"user","content":"go"},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"wait","arguments":"{\"for\":1e999}"}}]},{"role":"tool","tool_call_id":"c1","content":"waited"}]}"#;
+    let reading = read(chat.as_bytes());
+    let Body::ToolCall(call) = &reading.traces[0].events[1].body else { panic!("{reading:?}") };
+    assert_eq!(call.args, serde_json::json!({"for": "1e999"}));
 }
 
 #[test]

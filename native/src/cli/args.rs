@@ -158,6 +158,9 @@ pub(super) struct Learn {
     pub(super) session: Option<String>,
     #[command(flatten)]
     pub(super) scope: ScopeArgs,
+    /// The lessons of each run apply to the repository that its trace names.
+    #[arg(long)]
+    pub(super) scope_from_trace: bool,
     #[command(flatten)]
     pub(super) model: ModelArgs,
     #[command(flatten)]

@@ -5,10 +5,12 @@
 
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anstyle::Style;
 use hardwon_core::env::RecordId;
 use hardwon_core::op::{Input, Learned, Output, Tally, Worded};
+use hardwon_core::trace::{Format, ReadLimits, Reader};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -22,6 +24,7 @@ use super::record::{self, short};
 use super::sources::{Source, Sources};
 use super::table::Table;
 use super::words;
+use crate::hook::repo::identity;
 
 /// Up to this many files have a row each in the report.
 const ROWS: usize = 12;
@@ -113,12 +116,18 @@ fn one(engine: &mut Engine, args: &Learn, source: &Source, limit: u64) -> Result
 }
 
 fn run(engine: &mut Engine, args: &Learn, data: Option<String>) -> Result<Learned, Failure> {
+    let repositories = match &data {
+        Some(text) if args.scope_from_trace => repositories(text, args.format),
+        _ => BTreeMap::new(),
+    };
     let input = hardwon_core::op::Learn {
         data,
         format: args.format,
         session_id: args.session.clone(),
         observed: None,
         scope: args.scope.given(),
+        scope_from_trace: args.scope_from_trace,
+        repositories,
         model: args.model.model.is_some(),
         actor: args.by.actor.clone(),
     };
@@ -126,6 +135,16 @@ fn run(engine: &mut Engine, args: &Learn, data: Option<String>) -> Result<Learne
         Output::Learned(learned) => Ok(learned),
         _ => Err(wrong_answer("learn")),
     }
+}
+
+/// What git says of the working directories that a trace names and this machine has: what hooks would say there.
+fn repositories(text: &str, format: Option<Format>) -> BTreeMap<String, String> {
+    let mut reader = Reader::new(format, ReadLimits::default());
+    reader.push(text.as_bytes());
+    let traces = reader.finish().map(|reading| reading.traces).unwrap_or_default();
+    let directories: BTreeSet<String> = traces.into_iter().filter_map(|trace| trace.cwd).collect();
+    let named = |directory: String| identity(Path::new(&directory)).map(|name| (directory, name));
+    directories.into_iter().filter_map(named).collect()
 }
 
 impl Summary {

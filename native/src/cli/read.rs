@@ -255,6 +255,10 @@ fn entry(entry: &HistoryEntry) -> String {
         let _ = write!(head, ": {}", one_line(&entry.reason));
     }
     let mut out = format!("{}  {}  {head}\n", styled(DIM, &short(&entry.op)), minute(entry.at));
+    if !entry.undoes.is_empty() {
+        let ops: Vec<String> = entry.undoes.iter().map(short).collect();
+        let _ = writeln!(out, "          took back {}", ops.join(", "));
+    }
     let changes: Vec<&String> =
         entry.changes.iter().filter(|one| !is_repetition(one, &entry.changes)).collect();
     let more = changes.len().saturating_sub(CHANGES);

@@ -74,6 +74,7 @@ fn turn(client: &mut Client, store: &mut MemoryStore) {
             Committed::At(rev) => Reply::Committed(rev),
             Committed::Conflict => Reply::Conflict,
         },
+        Request::Log(query) => Reply::Logged(store.log(SPACE, &query).expect("no fault")),
         other => panic!("not expected here: {other:?}"),
     };
     match operation.resume(&mut client.space, reply).expect("no fault") {
