@@ -144,6 +144,7 @@ pub(crate) fn lesson(n: usize) -> Record {
         strength: Strength::Seen,
         subtype: lesson.subtype,
         trigger: lesson.trigger.clone(),
+        about: String::new(),
         action: None,
         benign: false,
     };
