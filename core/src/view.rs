@@ -308,15 +308,11 @@ impl View {
                 held.fill(record);
             }
         }
-        match self.wanted().first() {
-            Some(id) => {
-                Err(Error::corrupt(alloc::format!("record {id} is in the image and not in the store")))
-            }
-            None => {
-                self.lacks = AtomicBool::new(false);
-                Ok(())
-            }
+        if let Some(id) = self.wanted().first() {
+            return Err(Error::corrupt(alloc::format!("record {id} is in the image and not in the store")));
         }
+        self.lacks = AtomicBool::new(false);
+        Ok(())
     }
 
     /// Whether these changes touch a record that is not there, so that they cannot be followed.

@@ -173,7 +173,7 @@ fn without_event(mut answer: Recalled) -> Recalled {
 fn loaded(path: &Path) -> Snapshot {
     match SqliteStore::open_read_only(path).expect("a store").load(SPACE, Revision(0)).expect("a load") {
         Loaded::Reset(snapshot) => snapshot,
-        other => panic!("{other:?}"),
+        other @ Loaded::Changes { .. } => panic!("{other:?}"),
     }
 }
 

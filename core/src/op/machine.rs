@@ -76,7 +76,10 @@ impl Operation {
             return Err(Error::host(port.as_str(), message.as_str()));
         }
         match (core::mem::replace(&mut self.state, State::Loading), reply) {
-            (State::Loading, Reply::Loaded(loaded)) => self.loaded(space, loaded),
+            // The space may have moved on while sealed records were asked for.
+            (State::Loading | State::Asking(Request::Records { .. }), Reply::Loaded(loaded)) => {
+                self.loaded(space, loaded)
+            }
             (state @ State::Syncing, Reply::Loaded(loaded)) => {
                 if space.view.must_reset(&loaded) {
                     self.state = state;
@@ -89,7 +92,6 @@ impl Operation {
                 space.view.fill(records)?;
                 self.decide(space)
             }
-            (State::Asking(Request::Records { .. }), Reply::Loaded(loaded)) => self.loaded(space, loaded),
             (State::Verifying, Reply::Logged(entries)) => {
                 let own = self.env.op_id();
                 let is_done = entries.iter().any(|entry| entry.set.op_id == own);
