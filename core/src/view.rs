@@ -515,3 +515,6 @@ fn leave(index: &mut HashMap<String, BTreeSet<u32>>, name: &str, slot: u32) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,18 +1,14 @@
-//! An image says what the records say, and nothing once either has changed.
+//! An image says what the records say, and nothing once it is not as it was written.
 
 use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::env::{Revision, Timestamp};
+use crate::env::Timestamp;
 use crate::record::{EventKey, Evidence, Kind, Pin, Record, SourceClass, Status, Subtype, TextKey};
-use crate::step::{Loaded, Snapshot};
-use crate::text::Hits;
-use crate::view::View;
 
 fn record(n: u8) -> Record {
     let (kind, subtype, source) = (Kind::Lesson, Subtype::Failure, SourceClass::Tool);
@@ -43,145 +39,27 @@ fn record(n: u8) -> Record {
     record
 }
 
-fn view(snapshot: Snapshot) -> View {
-    let mut view = View::new(None);
-    view.advance(Loaded::Reset(snapshot)).expect("a snapshot");
-    view
+fn image_of(records: &[Record]) -> Vec<u8> {
+    let mut draft = Draft::default();
+    records.iter().rev().for_each(|one| draft.add(one.id, &Facts::of(one)));
+    draft.finish()
 }
 
-fn opened(records: Vec<Record>) -> View {
-    view(Snapshot { rev: Revision(1), records, ..Snapshot::default() })
-}
-
-/// The records as a store gives them that has this image, of which these have changed.
-fn sealed(records: &[Record], image: &Image, changed: &[u8]) -> View {
-    let is_changed = |id: &RecordId| changed.iter().any(|n| *id == RecordId([*n; 16]));
-    let there = |id: RecordId| records.iter().any(|one| one.id == id);
-    view(Snapshot {
-        rev: Revision(1),
-        records: records.iter().filter(|one| is_changed(&one.id)).cloned().collect(),
-        sealed: image.entries().filter(|entry| !is_changed(&entry.id()) && there(entry.id())).collect(),
-        ..Snapshot::default()
-    })
-}
-
-/// Gives a view what it wants.
-fn fill(view: &mut View, records: &[Record]) {
-    let wanted = view.wanted();
-    view.fill(records.iter().filter(|one| wanted.contains(&one.id)).cloned().collect())
-        .expect("all are there");
-    assert!(!view.lacks() && view.wanted().is_empty());
-}
-
-fn known(records: &[Record], image: &Image, changed: &[u8]) -> View {
-    let mut view = sealed(records, image, changed);
-    view.records().for_each(drop);
-    fill(&mut view, records);
-    view
-}
-
-/// All that can be found in a view, by record.
-fn found(view: &View) -> Vec<String> {
-    let mut hits = Hits::new();
-    let mut out = vec![view.hash()];
-    for query in ["folder1 write_file", "directory", "数据库", "report week"] {
-        for index in [view.text_index(), view.task_index()] {
-            index.search(&crate::text::terms(query), &mut hits);
-            let mut scores: Vec<_> =
-                hits.iter().map(|hit| (view.record(hit.doc).map(|one| one.id), hit.score)).collect();
-            scores.sort_unstable();
-            out.push(format!("{query}: {scores:?}"));
-        }
+#[test]
+fn entries_say_what_records_say() {
+    let records: Vec<Record> = (0..5).map(record).collect();
+    let image = Image::read(image_of(&records)).expect("our own image");
+    let mut again = Draft::default();
+    for (entry, record) in image.entries().zip(&records) {
+        assert_eq!((entry.id(), entry.facts()), (record.id, Some(Facts::of(record))));
+        again.keep(&entry);
     }
-    let ids = |slots: Vec<u32>| {
-        let mut ids: Vec<_> =
-            slots.into_iter().filter_map(|slot| view.record(slot)).map(|one| one.id).collect();
-        ids.sort_unstable();
-        format!("{ids:?}")
-    };
-    out.push(ids(view.pinned().collect()));
-    out.push(ids(view.by_tool("write_file").collect()));
-    out.push(format!("{:?}", view.by_group("write_file").count()));
-    for record in view.records() {
-        let keyed = view.by_key(&record.scope, &record.key).any(|one| one.id == record.id);
-        let shown = view.event_owner(record.evidence[0].key).map(|one| one.id) == Some(record.id);
-        let cue = view.slot(record.id).and_then(|slot| view.cue(slot));
-        let brief = view.slot(record.id).map(|slot| view.brief(slot));
-        assert_eq!(brief, Some(crate::record::Brief::of(record)));
-        assert_eq!(cue, Some(&Cue::of(&record.key, record.triggers(), &record.signature)));
-        assert!(keyed && shown, "{}", record.id);
-    }
-    out
-}
-
-#[test]
-fn a_view_from_an_image_is_the_view_of_the_records() {
-    let records: Vec<Record> = (0..20).map(record).collect();
-    let mut plain = opened(records.clone());
-    assert_eq!(plain.unknown(), 20);
-    let bytes = plain.image();
-    let image = Image::read(bytes.clone()).expect("our own image");
-    let mut known = known(&records, &image, &[]);
-    assert_eq!((plain.unknown(), known.unknown()), (0, 0));
-    assert_eq!(found(&known), found(&plain));
-    assert_eq!(known.image(), bytes, "an image of what came from an image is the same");
-}
-
-#[test]
-fn what_has_changed_or_come_since_is_read() {
-    let image = Image::read(opened((0..10).map(record).collect()).image()).expect("our own image");
-    let mut later: Vec<Record> = (2..12).map(record).collect();
-    later[0].text = "Something else entirely".into();
-    later[0].tools.insert("Bash".into());
-    let known = known(&later, &image, &[0, 1, 2, 10, 11]);
-    assert_eq!(known.unknown(), 3, "one changed, two came");
-    assert_eq!(found(&known), found(&opened(later)));
-}
-
-#[test]
-fn a_record_is_wanted_when_somebody_looks_at_it() {
-    let records: Vec<Record> = (0..6).map(record).collect();
-    let image = Image::read(opened(records.clone()).image()).expect("our own image");
-    let mut view = sealed(&records, &image, &[]);
-    assert_eq!((view.len(), view.lacks()), (6, false));
-    assert_eq!(view.get(RecordId([2; 16])), None);
-    assert_eq!(view.by_key(&records[3].scope, &records[3].key).count(), 0);
-    assert_eq!(view.wanted(), [RecordId([2; 16]), RecordId([3; 16])]);
-    fill(&mut view, &records);
-    assert_eq!(view.get(RecordId([2; 16])), Some(&records[2]));
-    assert_eq!(view.get(RecordId([5; 16])), None);
-    let gone = view.fill(Vec::new()).map_err(|error| error.code());
-    assert_eq!(gone, Err("corrupt".into()), "what is wanted has to come");
-    let touches = |n: u8| {
-        let delta = crate::change::Delta::Remove(None);
-        let changes = vec![crate::change::Change { record: RecordId([n; 16]), delta }];
-        let set = crate::change::ChangeSet { changes, ..Default::default() };
-        view.must_reset(&Loaded::Changes { list: vec![set], rev: Revision(2) })
-    };
-    assert!(touches(4) && !touches(2) && !touches(99));
-}
-
-#[test]
-fn records_go_out_of_a_view_from_an_image_as_out_of_any() {
-    let records: Vec<Record> = (0..6).map(record).collect();
-    let image = Image::read(opened(records.clone()).image()).expect("our own image");
-    let (mut known, mut plain) = (sealed(&records, &image, &[]), opened(records.clone()));
-    for view in [&mut known, &mut plain] {
-        let mut changed = record(1);
-        changed.text = "A new wording".into();
-        for (id, record) in [(RecordId([1; 16]), Some(changed)), (RecordId([4; 16]), None)] {
-            let set = crate::change::ChangeSet { base: view.revision(), ..Default::default() };
-            view.install(crate::step::Commit { set, rows: vec![crate::step::Row { id, record }] });
-        }
-    }
-    known.records().for_each(drop);
-    fill(&mut known, &records);
-    assert_eq!(found(&known), found(&plain));
+    assert_eq!(again.finish(), image_of(&records));
 }
 
 #[test]
 fn an_image_that_is_not_as_it_was_written_is_none() {
-    let bytes = opened((0..3).map(record).collect()).image();
+    let bytes = image_of(&[record(0), record(1), record(2)]);
     for at in 0..bytes.len() {
         let mut other = bytes.clone();
         other[at] ^= 1 << (at % 8);
@@ -192,13 +70,11 @@ fn an_image_that_is_not_as_it_was_written_is_none() {
 }
 
 #[test]
-fn an_entry_of_a_forger_is_an_error() {
+fn an_entry_of_a_forger_says_nothing() {
     let mut draft = Draft::default();
     draft.rows.push((RecordId([1; 16]), vec![9, 9, 9]));
     let image = Image::read(draft.finish()).expect("a whole image");
-    let snapshot = Snapshot { sealed: image.entries().collect(), ..Snapshot::default() };
-    let refused = View::new(None).advance(Loaded::Reset(snapshot)).map_err(|error| error.code());
-    assert_eq!(refused, Err("corrupt".into()));
+    assert_eq!(image.entries().map(|entry| entry.facts()).collect::<Vec<_>>(), [None]);
 }
 
 proptest! {
