@@ -113,7 +113,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_changed_byte_changes_the_sum(bytes in prop::collection::vec(any::<u8>(), 1..200), at in any::<usize>(), by in 1u8..) {
+        fn any_changed_byte_changes_the_sum(
+            bytes in prop::collection::vec(any::<u8>(), 1..200),
+            at in any::<usize>(),
+            by in 1u8..,
+        ) {
             let mut other = bytes.clone();
             let at = at % bytes.len();
             other[at] ^= by;

@@ -1,7 +1,8 @@
 //! The image of a space: what its indexes hold of each record, so that opening need not read the records.
 //!
-//! Derived from the records and never a second truth: a store gives it for the records alone that have not changed since
-//! it was made, and an image of another build, or one that is not as it was written, is none. Records are not in it.
+//! Derived from the records and never a second truth: a store gives it for the records alone that have not changed
+//! since it was made, and an image of another build, or one that is not as it was written, is none. Records are not in
+//! it.
 
 mod bytes;
 mod cue;

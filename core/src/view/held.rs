@@ -1,7 +1,7 @@
 //! A record in its slot of a view: there, or known by its entry in an image alone until somebody looks at it.
 //!
-//! Most questions look at a handful of records. Who looks at one that is not there makes it wanted; the decision is made
-//! again when the host has given it.
+//! Most questions look at a handful of records. Who looks at one that is not there makes it wanted; the decision is
+//! made again when the host has given it.
 
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -89,9 +89,9 @@ impl SqliteStore {
         check::backup(self, to.as_ref())
     }
 
-    /// Folds a long log into the file and cuts it to nothing, unless somebody is in the way. SQLite's own folding leaves
-    /// the log as long as it was, and a process that comes alone does not know how much of it is folded: each would read
-    /// all of it and fold it again.
+    /// Folds a long log into the file and cuts it to nothing, unless somebody is in the way. SQLite's own folding
+    /// leaves the log as long as it was, and a process that comes alone does not know how much of it is folded: each
+    /// would read all of it and fold it again.
     fn shorten_log(&self) {
         let log = open::size(&open::beside(&self.path, "-wal"));
         if self.long_log.is_some_and(|most| log > most) {
