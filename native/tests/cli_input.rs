@@ -17,7 +17,11 @@ fn an_archive_of_inspect_is_unpacked() {
     let Some(file) = samples::traces().map(|dir| dir.join(name)) else { return };
     let home = Home::new();
     let done = home.json(&["learn", &file.display().to_string()]);
-    assert_eq!((&done["sessions"], &done["files"][0]["format"]), (&1.into(), &"inspect_ai".into()), "{done}");
+    assert_eq!(
+        (&done["files"][0]["sessions"], &done["files"][0]["format"]),
+        (&1.into(), &"inspect_ai".into()),
+        "{done}"
+    );
     // Cut short it has lost its table of contents, and nothing tells that it was one.
     home.put("half.eval", &std::fs::read(&file).expect("the archive")[..2000]);
     assert_eq!(home.fails(&["learn", "half.eval"], 4).0, "file.binary");

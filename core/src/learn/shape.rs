@@ -158,8 +158,8 @@ fn argument_features(args: &Value) -> Vec<String> {
     out
 }
 
-/// The class of an argument's value: `path`, `abspath`, `url`, `number`, `date`, `word`, `text`, `empty`, `bool`, `null`,
-/// `list`, `object`. An id is a word: whether one has a digit in it is chance.
+/// The class of an argument's value: `path`, `abspath`, `url`, `number`, `date`, `word`, `text`, `empty`, `bool`,
+/// `null`, `list`, `object`. An id is a word: whether one has a digit in it is chance.
 pub(crate) fn value_class(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -66,9 +66,9 @@ impl Wide {
 
 /// The dot product of at most [`PART`] blocks.
 ///
-/// Two components of a row are one 16-bit word. Shifted up, it is the first one, and without its low byte the second
-/// one, both 256 times over: less work than to widen them, and the sum is divided in the end. Inlined, it would not know
-/// that the query is aligned.
+/// Two components of a row are one 16-bit word. Shifted up, it is the first one, and without its low byte the
+/// second one, both 256 times over: less work than to widen them, and the sum is divided in the end. Inlined, it would
+/// not know that the query is aligned.
 #[inline(never)]
 fn product(query: &[Wide], row: &[[i8; BLOCK]]) -> i32 {
     let mut sums = [0i32; LANES];

@@ -53,6 +53,7 @@ struct Summary {
 }
 
 pub(super) fn learn(global: &Global, args: &Learn, console: Console) -> Result<Exit, Failure> {
+    let model = model::model(&args.model)?;
     let sources = Sources::find(&args.paths);
     if args.session.is_some() && sources.list.len() > 1 {
         return Err(Failure::usage("usage.session", "--session names one run; give one file with it"));
@@ -62,7 +63,6 @@ pub(super) fn learn(global: &Global, args: &Learn, console: Console) -> Result<E
     if sources.list.is_empty() && !sources.failed.is_empty() {
         return report(&summary, &[], console);
     }
-    let model = model::model(&args.model)?;
     let mut limit = 0;
     let mut engine =
         Engine::open_with(global, Access::Write, console, |policy| limit = policy.limits.trace_bytes)?;
