@@ -140,7 +140,7 @@ impl Playback {
     fn of_tool(&mut self, call: &ToolCall) -> Vec<String> {
         let mut all = lessons(&mut self.memory);
         all.retain(|record| record.tools.contains(call.name.as_str()));
-        all.sort_by_key(|record| std::cmp::Reverse(record.hits()));
+        all.sort_by_key(|record| core::cmp::Reverse(record.hits()));
         all.iter().take(TOP as usize).map(|record| record.id.to_string()).collect()
     }
 

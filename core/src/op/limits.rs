@@ -119,6 +119,7 @@ mod tests {
     use crate::op::{Get, Learn, Observe, Recall, Teach};
     use crate::record::ScopeKey;
 
+    #[allow(clippy::needless_pass_by_value, reason = "each case is made where it is asked")]
     fn refused(input: Input) -> Option<String> {
         let limits = Limits { text_bytes: 64, members: 3, trace_bytes: 128, ..Limits::default() };
         check(&input, &limits).err().map(|error| format!("{}: {error}", error.code()))

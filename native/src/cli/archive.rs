@@ -49,7 +49,7 @@ pub(super) fn log_of(path: &Path, limit: u64) -> Result<String, Refused> {
 }
 
 fn is_sample(name: &str) -> bool {
-    name.starts_with(SAMPLES) && name.ends_with(".json")
+    name.strip_prefix(SAMPLES).is_some_and(|name| name.rsplit_once('.').is_some_and(|(_, end)| end == "json"))
 }
 
 /// An entry as JSON. What its head says of its size is not believed.
