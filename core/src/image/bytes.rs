@@ -101,7 +101,8 @@ pub(super) fn sum(bytes: &[u8]) -> u64 {
             lanes = [step(a, word(w)), step(b, word(x)), step(c, word(y)), step(d, word(z))];
         }
     }
-    let tail = rest.iter().fold(bytes.len() as u64, |lane, byte| step(lane, u64::from(*byte)));
+    let length = step(5, bytes.len() as u64);
+    let tail = rest.iter().fold(length, |lane, byte| step(lane, u64::from(*byte)));
     lanes.into_iter().fold(tail, step)
 }
 
@@ -110,6 +111,12 @@ mod tests {
     use super::*;
     use alloc::vec;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_byte_that_equals_the_length_is_not_lost() {
+        assert_ne!(sum(&[1]), sum(&[]));
+        assert_ne!(sum(&[2, 2]), sum(&[2]));
+    }
 
     proptest! {
         #[test]
