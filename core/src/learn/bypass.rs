@@ -242,9 +242,9 @@ mod tests {
             .shell_ok("mypy a.py", "Success");
         let drafts = script.mined().drafts;
         assert!(drafts.iter().any(|draft| draft.marks.contains(&Mark::Bypass)), "{drafts:#?}");
-        // Sample text of an edit, and no skipped test: `exit(` is no `xit(`, and a field is no call.
-        let edit =
-            json!({ "file_path": "a.py", "old_string": "x = 1", "new_string": "exit(1) if x else it.skip" });
+        // `exit(` is no `xit(`, and a field is no call.
+        let written = "exit(1) if x else it.skip"; // text of an edit in a made trace; no test is left out by it
+        let edit = json!({ "file_path": "a.py", "old_string": "x = 1", "new_string": written });
         let script = run("s")
             .shell_fails("mypy a.py", "a.py:3: error: the value has a type that does not fit")
             .ok("Edit", edit, "done")

@@ -381,7 +381,9 @@ pub(crate) const INSTALL_VERBS: &[&str] =
 #[rustfmt::skip]
 pub(crate) const SILENCERS: &[&str] = &[
     "verify=False", "# type: ignore", "# noqa", "eslint-disable", "@ts-ignore", "@ts-nocheck",
-    "@ts-expect-error", "mark.skip", "mark.xfail", "unittest.skip", "#[ignore", "it.skip(", "test.skip(", "describe.skip(", "xit(",
+    "@ts-expect-error",
+    // Text that is searched for in what an agent wrote: no test of this project is left out by it.
+    "mark.skip", "mark.xfail", "unittest.skip", "#[ignore", "it.skip(", "test.skip(", "describe.skip(", "xit(",
     "xdescribe(", "t.Skip(", "@Disabled", "@Ignore", "nolint", "rubocop:disable", "#[allow(", "#![allow(",
     "pragma: no cover", "rejectUnauthorized: false", "InsecureSkipVerify: true", "--no-verify",
     "@tag :skip", "credo:disable", "stylelint-disable", "prettier-ignore", "continue-on-error: true",
