@@ -129,7 +129,8 @@ fn unfit(record: &Record, cx: &Context<'_>) -> Option<&'static str> {
     if !texts(record).all(|text| limits.holds(text)) {
         return Some("text_too_long");
     }
-    if [&record.tools, &record.tags].iter().any(|set| set.len() > limits.members as usize) {
+    let sets = [&record.tools, &record.tags, &record.situations];
+    if sets.iter().any(|set| set.len() > limits.members as usize) {
         return Some("too_many_members");
     }
     cx.view.tombstones().any(|one| one.record == record.id).then_some("erased")
@@ -141,10 +142,11 @@ fn texts(record: &Record) -> impl Iterator<Item = &str> {
     let own = [text, key, signature, tool_group, trigger, status_reason, author].into_iter();
     let sets = record.situations.iter().chain(record.tools.iter()).chain(record.tags.iter());
     let wordings = record.variants.iter().flat_map(|one| [&one.text, &one.trigger, &one.about]);
+    let reworded = record.rewordings.iter().flat_map(|one| [&one.text, &one.model]);
     let events =
         record.evidence.iter().flat_map(|one| [&one.session_id, &one.root_run_id, &one.event_id, &one.tool]);
     let scope = record.scope.iter().map(|(_, value)| value);
-    own.chain(sets).chain(wordings).chain(events).map(String::as_str).chain(scope)
+    own.chain(sets).chain(wordings).chain(reworded).chain(events).map(String::as_str).chain(scope)
 }
 
 /// The record as it may enter: its confidence within its source's cap, and waiting for review where its words look as
