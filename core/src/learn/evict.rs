@@ -4,6 +4,7 @@
 //! insertion, nor a strategic one while a tactical one is left. What leaves is archived and can be restored; where the
 //! policy says so, five similar ones leave a summary.
 
+use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 use super::compress::Summed;
@@ -28,35 +29,39 @@ pub(crate) struct Left {
 pub(crate) fn hold_cap(ed: &mut Editor<'_>, words: &mut Words<'_>) -> Result<Left, Error> {
     let policy = ed.cx.policy.evict.clone();
     let Some(cap) = policy.max_entries else { return Ok(Left::default()) };
-    let mut waiting = in_order(ed, &policy);
+    let mut waiting: VecDeque<RecordId> = in_order(ed, &policy).into();
     let mut surplus = waiting.len().saturating_sub(cap as usize);
     let mut left = Left::default();
     let summarizes = policy.strategy == EvictStrategy::Summarize && words.is_on();
-    while surplus > 0 && !waiting.is_empty() {
-        if summarizes && let Some(group) = group(ed, &waiting) {
-            let freed = group.len() - 1;
-            match words.of_group(&summary::members(ed, &group)) {
-                Summed::Words { text, model } => {
-                    summary::write(ed, &group, &text, &model)?;
-                    left.summaries += 1;
-                }
-                // What is not known yet is taken to come: this decision is made again once it is.
-                Summed::Asked => {}
-                Summed::Nothing => {
-                    left.archived += archive(ed, waiting.remove(0))?;
-                    surplus -= 1;
-                    continue;
-                }
-            }
+    while surplus > 0 {
+        let group = if summarizes { group(ed, &waiting) } else { None };
+        if let Some(group) = group
+            && let Some(summaries) = sum_up(ed, words, &group)?
+        {
             left.archived += group.len() as u32;
+            left.summaries += summaries;
+            surplus = surplus.saturating_sub(group.len() - 1);
             waiting.retain(|id| !group.contains(id));
-            surplus = surplus.saturating_sub(freed);
-            continue;
+        } else {
+            let Some(first) = waiting.pop_front() else { break };
+            left.archived += archive(ed, first)?;
+            surplus -= 1;
         }
-        left.archived += archive(ed, waiting.remove(0))?;
-        surplus -= 1;
     }
     Ok(left)
+}
+
+/// Lets a group leave in a summary; answers how many were written, and `None` where there is to be none.
+fn sum_up(ed: &mut Editor<'_>, words: &mut Words<'_>, group: &[RecordId]) -> Result<Option<u32>, Error> {
+    match words.of_group(&summary::members(ed, group)) {
+        Summed::Words { text, model } => {
+            summary::write(ed, group, &text, &model)?;
+            Ok(Some(1))
+        }
+        // What is not known yet is taken to come: this decision is made again once it is.
+        Summed::Asked => Ok(Some(0)),
+        Summed::Nothing => Ok(None),
+    }
 }
 
 /// Takes a lesson that holds again out of the summary that stood for it; a summary of nothing leaves.
@@ -101,10 +106,10 @@ fn in_order(ed: &Editor<'_>, policy: &EvictPolicy) -> Vec<RecordId> {
 }
 
 /// The next to leave with the four most worn lessons that are similar to it, where there are as many.
-fn group(ed: &Editor<'_>, waiting: &[RecordId]) -> Option<Vec<RecordId>> {
+fn group(ed: &Editor<'_>, waiting: &VecDeque<RecordId>) -> Option<Vec<RecordId>> {
     let may_join =
         |id: &RecordId| ed.cx.view.get(*id).and(ed.get(*id)).filter(|record| summary::takes(record));
-    let first = waiting.first().and_then(may_join)?;
+    let first = waiting.front().and_then(may_join)?;
     let similar =
         waiting.iter().filter(|id| may_join(id).is_some_and(|record| summary::similar(first, record)));
     let group: Vec<RecordId> = similar.take(summary::GROUP).copied().collect();
