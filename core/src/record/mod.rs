@@ -10,6 +10,8 @@ mod kind;
 mod record;
 mod scope;
 mod set;
+#[cfg(test)]
+pub(crate) mod testing;
 
 pub(crate) use brief::Brief;
 pub use counters::{Counter, Counters};
