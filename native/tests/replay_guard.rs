@@ -14,7 +14,7 @@ use hardwon_core::record::Scope;
 use hardwon_core::trace::canonical::to_jsonl;
 use hardwon_core::trace::{Body, Event, ResultStatus, ToolCall, Trace};
 
-use replay::{distracted, ids, learn_trace, repeats, sessions, status};
+use replay::{PLAYED, Repeat, distracted, ids, learned, sessions, status};
 use samples::traces;
 
 /// The figures of one playback.
@@ -70,8 +70,8 @@ impl Playback {
             }
             self.observe(&trace.session_id, to_jsonl(&alone(trace, event)).trim_end().to_string());
         }
-        learn_trace(&mut self.memory, trace);
-        self.count(trace, &known, &spoke);
+        let repeats = learned(&mut self.memory, trace, &known);
+        self.count(&repeats, &spoke);
     }
 
     fn guarded(&mut self, session_id: &str, call: &ToolCall) -> Guarded {
@@ -97,8 +97,7 @@ impl Playback {
         self.memory.observe(observe).expect("an event observed");
     }
 
-    fn count(&mut self, trace: &Trace, known: &BTreeSet<String>, spoke: &[(String, u32)]) {
-        let repeats = repeats(&mut self.memory, known, trace);
+    fn count(&mut self, repeats: &[Repeat], spoke: &[(String, u32)]) {
         let warned = || repeats.iter().filter(|one| !one.benign);
         for repeat in warned() {
             let is_covered = spoke.iter().any(|(one, at)| *one == repeat.lesson && *at <= repeat.position);
@@ -129,9 +128,8 @@ fn alone(trace: &Trace, event: &Event) -> Trace {
 #[test]
 fn guard_speaks_in_time_and_rarely() {
     let Some(dir) = traces() else { return };
-    let played = ["claude_code", "tau_bench"];
-    let mut playback = Playback { memory: distracted(&dir, &played), figures: Figures::default() };
-    for name in played {
+    let mut playback = Playback { memory: distracted(&dir), figures: Figures::default() };
+    for name in PLAYED {
         for trace in sessions(&dir.join(name)) {
             playback.play(&trace);
         }

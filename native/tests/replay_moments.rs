@@ -14,7 +14,7 @@ use hardwon_core::op::{Recall, Recalled};
 use hardwon_core::record::Scope;
 use hardwon_core::trace::{Body, Event, ResultStatus, ToolCall, Trace};
 
-use replay::{Repeat, distracted, ids, learn_trace, lessons, repeats, sessions, status};
+use replay::{PLAYED, Repeat, distracted, ids, learned, lessons, sessions, status};
 use samples::traces;
 
 /// How many items are asked for at a call, and at the start.
@@ -107,8 +107,7 @@ impl Playback {
         for event in &trace.events {
             self.ask(event, &mut asked);
         }
-        learn_trace(&mut self.memory, trace);
-        let repeats = repeats(&mut self.memory, &known, trace);
+        let repeats = learned(&mut self.memory, trace, &known);
         self.count(trace, &asked, &repeats);
     }
 
@@ -179,9 +178,8 @@ impl Playback {
 #[test]
 fn recall_finds_what_a_session_repeats() {
     let Some(dir) = traces() else { return };
-    let played = ["claude_code", "tau_bench"];
-    let mut playback = Playback { memory: distracted(&dir, &played), figures: Figures::default() };
-    for name in played {
+    let mut playback = Playback { memory: distracted(&dir), figures: Figures::default() };
+    for name in PLAYED {
         for trace in sessions(&dir.join(name)) {
             playback.play(&trace);
         }

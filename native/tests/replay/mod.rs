@@ -15,13 +15,16 @@ use hardwon_core::trace::{Body, Event, ReadLimits, Reader, ResultStatus, Trace};
 /// How many lessons beside the point a memory has at least before the first session is played.
 const DISTRACTORS: usize = 100;
 
-/// A memory with the lessons of every format but those that are played, and made ones up to a hundred.
-pub(crate) fn distracted(dir: &Path, played: &[&str]) -> Memory<MemoryStore> {
+/// The formats whose sessions are played, in this order.
+pub(crate) const PLAYED: [&str; 2] = ["claude_code", "tau_bench"];
+
+/// A memory with the lessons of every format but those that are played, and a hundred made ones.
+pub(crate) fn distracted(dir: &Path) -> Memory<MemoryStore> {
     let memory = Memory::with_store(MemoryStore::new(), "default", Policy::default());
     let mut memory = memory.expect("the default policy is valid");
     for entry in fs::read_dir(dir).expect("a readable folder") {
         let path = entry.expect("an entry").path();
-        if path.is_dir() && !played.iter().any(|name| path.ends_with(name)) {
+        if path.is_dir() && !PLAYED.iter().any(|name| path.ends_with(name)) {
             learn_all(&mut memory, &path);
         }
     }
@@ -64,10 +67,16 @@ fn learn(memory: &mut Memory<MemoryStore>, data: String) {
     let _ = memory.learn(Learn { data: Some(data), scope: Some(Scope::global()), ..Learn::default() });
 }
 
-/// Learns a session as it went. Who acted in it did not hear what was said here: its outcome says nothing about that.
-pub(crate) fn learn_trace(memory: &mut Memory<MemoryStore>, trace: &Trace) {
+/// Learns a session as it went, and answers what it repeats of these lessons. Who acted in it did not hear what was said
+/// here: its outcome says nothing about that.
+pub(crate) fn learned(
+    memory: &mut Memory<MemoryStore>,
+    trace: &Trace,
+    known: &BTreeSet<String>,
+) -> Vec<Repeat> {
     let learn = Learn { data: Some(to_jsonl(trace)), scope: Some(Scope::global()), ..Learn::default() };
     memory.learn(learn).expect("a session learned");
+    repeats(memory, known, trace)
 }
 
 /// All lessons but success patterns.
@@ -87,11 +96,7 @@ pub(crate) struct Repeat {
 }
 
 /// The repeats of a session that has been learned, of the lessons that were known before.
-pub(crate) fn repeats(
-    memory: &mut Memory<MemoryStore>,
-    known: &BTreeSet<String>,
-    trace: &Trace,
-) -> Vec<Repeat> {
+fn repeats(memory: &mut Memory<MemoryStore>, known: &BTreeSet<String>, trace: &Trace) -> Vec<Repeat> {
     let mut out = Vec::new();
     for record in lessons(memory) {
         let (lesson, benign) = (record.id.to_string(), record.marks.contains(&Mark::Benign));
