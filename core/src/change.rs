@@ -173,23 +173,11 @@ pub struct ShapeCount {
     /// Those that failed.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub failed: u32,
-    /// In how many runs: 1, but where the counts of several are taken together.
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub runs: u32,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
 const fn is_zero(n: &u32) -> bool {
     *n == 0
-}
-
-const fn one() -> u32 {
-    1
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-const fn is_one(n: &u32) -> bool {
-    *n == 1
 }
 
 /// What stays of a hard-forgotten record: nothing that tells what it said.

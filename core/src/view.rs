@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
 use self::held::Held;
-use crate::change::{ChangeSet, Delta, RunMark, Tombstone, apply};
+use crate::change::{ChangeSet, Delta, RunMark, ShapeCount, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
 use crate::image::{Cue, Draft, Entry as Known, Facts, key_hash};
@@ -29,23 +29,23 @@ pub struct Tries {
     pub calls: u64,
     /// Those that failed.
     pub failed: u64,
-    /// The runs that made them.
-    pub runs: u64,
 }
 
 impl Tries {
+    fn of(count: ShapeCount) -> Self {
+        Self { calls: count.calls.into(), failed: count.failed.into() }
+    }
+
     /// Both together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
-        let Self { calls, failed, runs } = self;
-        Self { calls: calls + other.calls, failed: failed + other.failed, runs: runs + other.runs }
+        Self { calls: self.calls + other.calls, failed: self.failed + other.failed }
     }
 
-    /// These without some of them; the runs stay.
+    /// These without some of them.
     #[must_use]
     pub fn without(self, part: Self) -> Self {
-        let Self { calls, failed, runs } = self;
-        Self { calls: calls.saturating_sub(part.calls), failed: failed.saturating_sub(part.failed), runs }
+        Self { calls: self.calls.saturating_sub(part.calls), failed: self.failed.saturating_sub(part.failed) }
     }
 }
 
@@ -492,16 +492,12 @@ impl View {
         }
         for one in &mark.shapes {
             let tries = self.shapes.entry(one.shape).or_default();
-            tries.calls += u64::from(one.calls);
-            tries.failed += u64::from(one.failed);
-            tries.runs += u64::from(one.runs);
+            *tries = tries.with(Tries::of(*one));
         }
         if let Some(before) = self.runs.insert(mark.session_id.clone(), mark) {
-            for one in &before.shapes {
+            for one in before.shapes {
                 let tries = self.shapes.entry(one.shape).or_default();
-                tries.calls = tries.calls.saturating_sub(u64::from(one.calls));
-                tries.failed = tries.failed.saturating_sub(u64::from(one.failed));
-                tries.runs = tries.runs.saturating_sub(u64::from(one.runs));
+                *tries = tries.without(Tries::of(one));
             }
         }
     }

@@ -7,5 +7,5 @@ mod run_state;
 mod speak;
 
 pub(crate) use run_state::RunState;
+pub use speak::may_speak;
 pub(crate) use speak::{fits, silence, silence_in_run};
-pub use speak::{may_speak, tries_of};

@@ -54,11 +54,12 @@ fn unfit(view: &View, policy: &Policy, record: &Record) -> Option<&'static str> 
     (!fails_more_than_usual(view, policy, record)).then_some("base_rate")
 }
 
-/// Why it keeps silent before this call of this run.
+/// Why it keeps silent before this call, of this shape, of this run.
 pub(crate) fn silence_in_run(
     cx: &Context<'_>,
     record: &Record,
     call: &ToolCall,
+    shape: &str,
     state: &RunState,
 ) -> Option<&'static str> {
     if state.spoken.contains(&record.id.to_string()) {
@@ -67,14 +68,13 @@ pub(crate) fn silence_in_run(
     if state.spoken.len() >= cx.policy.guard.per_run as usize {
         return Some("limit");
     }
-    if state.has_passed(&Shape::of(&call.name, &call.args).to_string()) {
+    if state.has_passed(shape) {
         return Some("just_passed");
     }
-    let best = record.best_variant();
-    if best.is_some_and(|best| !best.about.is_empty() && !concerns(&call.args, &best.about)) {
+    if !concerns(&call.args, record.about()) {
         return Some("elsewhere");
     }
-    let action = best.and_then(|best| best.action.as_ref());
+    let action = record.best_variant().and_then(|best| best.action.as_ref());
     // What the call does already need not be said, as far as that can be told before it is made.
     action.is_some_and(|action| is_done(action, call, &state.events)).then_some("followed")
 }
@@ -98,9 +98,9 @@ fn fails_more_than_usual(view: &View, policy: &Policy, record: &Record) -> bool 
 }
 
 /// How calls of the shapes that a lesson was learned from went.
-pub fn tries_of(view: &View, record: &Record) -> Tries {
-    let about = record.best_variant().map_or("", |best| best.about.as_str());
-    record.triggers().map(|shape| view.tries(&narrowed(shape, about))).fold(Tries::default(), Tries::with)
+fn tries_of(view: &View, record: &Record) -> Tries {
+    let counted = record.triggers().map(|shape| view.tries(&narrowed(shape, record.about())));
+    counted.fold(Tries::default(), Tries::with)
 }
 
 fn group_of(record: &Record) -> &str {

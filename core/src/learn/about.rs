@@ -20,9 +20,8 @@ const SHORTEST: usize = 3;
 pub(crate) fn about<'a>(args: &'a Value, said: &str) -> Option<(&'a str, String)> {
     let said = format!(" {} ", words(said));
     let mut found = None;
-    leaves(args, &mut |_, value| {
-        let kind = kind_of(value).map(words).filter(|kind| kind.len() >= SHORTEST);
-        if let Some(kind) = kind.filter(|kind| found.is_none() && said.contains(&format!(" {kind} "))) {
+    each_kind(args, &mut |value, kind| {
+        if found.is_none() && said.contains(&format!(" {kind} ")) {
             found = Some((value, kind));
         }
     });
@@ -32,9 +31,7 @@ pub(crate) fn about<'a>(args: &'a Value, said: &str) -> Option<(&'a str, String)
 /// The kinds of the things that the arguments of a call name by their ids.
 pub(crate) fn kinds(args: &Value) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
-    leaves(args, &mut |_, value| {
-        out.extend(kind_of(value).map(words).filter(|kind| kind.len() >= SHORTEST));
-    });
+    each_kind(args, &mut |_, kind| out.extend([kind]));
     out
 }
 
@@ -43,11 +40,17 @@ pub(crate) fn narrowed(shape: &str, kind: &str) -> String {
     if kind.is_empty() { shape.to_string() } else { format!("{shape} ~ {kind}") }
 }
 
-/// Whether the arguments of a call name a thing of this kind.
+/// Whether the arguments of a call name a thing of this kind; of no kind, any call does.
 pub(crate) fn concerns(args: &Value, kind: &str) -> bool {
-    let mut named = false;
-    leaves(args, &mut |_, value| named |= format!(" {} ", words(value)).contains(&format!(" {kind} ")));
-    named
+    kind.is_empty() || kinds(args).contains(kind)
+}
+
+fn each_kind<'a>(args: &'a Value, take: &mut impl FnMut(&'a str, String)) {
+    leaves(args, &mut |_, value| {
+        if let Some(kind) = kind_of(value).map(words).filter(|kind| kind.len() >= SHORTEST) {
+            take(value, kind);
+        }
+    });
 }
 
 /// A text in small letters with a single blank between its words.
@@ -77,5 +80,6 @@ mod tests {
     fn a_call_that_concerns_it() {
         assert!(concerns(&json!({ "pay": [{ "id": "Credit-Card_4" }] }), "credit card"));
         assert!(!concerns(&json!({ "pay": [{ "id": "credit_4", "card": "x" }] }), "credit card"));
+        assert!(concerns(&json!({}), ""));
     }
 }

@@ -76,13 +76,6 @@ pub fn contrast(traces: &[Trace]) -> Vec<(usize, Draft)> {
     found.into_iter().map(|one| (one.run, contrast_draft(&traces[one.run], one))).collect()
 }
 
-/// The shape at which a failure's lesson would have helped: that of its call, but for what is to be set up around a
-/// command, of which the command itself tells nothing.
-fn triggering(call: &Call<'_>, signature: &Signature, action: Option<&Action>) -> String {
-    let around = call.line().is_some() && action.is_none() && noise::is_environment(signature);
-    if around { String::new() } else { call.shape().to_string() }
-}
-
 fn contrast_draft(trace: &Trace, found: signal::Contrast) -> Draft {
     let run = Run::of(trace);
     let mut miner = Miner { run: &run, keys: None, mined: Mined::default() };
@@ -368,6 +361,13 @@ fn worded(run: &Run<'_>, failures: &Failures<'_>, first: &Call<'_>) -> Remedy {
         (_, Some(class)) => class,
         (None, None) => fallback(),
     }
+}
+
+/// The shape at which a failure's lesson would have helped: that of its call, but for what is to be set up around a
+/// command, of which the command itself tells nothing.
+fn triggering(call: &Call<'_>, signature: &Signature, action: Option<&Action>) -> String {
+    let around = call.line().is_some() && action.is_none() && noise::is_environment(signature);
+    if around { String::new() } else { call.shape().to_string() }
 }
 
 /// What fails, in words that teach no bypass.

@@ -41,6 +41,8 @@ pub(crate) struct Shown {
 pub(crate) struct CallSeen {
     pub(crate) position: u32,
     pub(crate) trigger: String,
+    /// The kinds of the things it names.
+    pub(crate) kinds: BTreeSet<String>,
     /// The key of its failure; `None` for a call that passed.
     pub(crate) failure: Option<String>,
 }
@@ -55,7 +57,8 @@ pub(crate) fn seen(run: &Run<'_>) -> Seen {
         if is_noise || !(this.failed() || this.worked()) {
             continue;
         }
-        for name in names(this) {
+        let kinds = if this.line().is_some() { BTreeSet::new() } else { kinds(&this.tool.args) };
+        for name in names(this, &kinds) {
             let (calls, failed) = counts.entry(name).or_default();
             *calls += 1;
             *failed += u32::from(this.failed());
@@ -63,18 +66,17 @@ pub(crate) fn seen(run: &Run<'_>) -> Seen {
         if out.shown.first().is_some_and(|first| first.position < this.event.position) {
             let failure = this.failed().then(|| key(&run.signature(call), this));
             let trigger = this.shape().to_string();
-            out.calls.push(CallSeen { position: this.event.position, trigger, failure });
+            out.calls.push(CallSeen { position: this.event.position, trigger, kinds, failure });
         }
     }
-    let count = |(shape, (calls, failed))| ShapeCount { shape, calls, failed, runs: 1 };
+    let count = |(shape, (calls, failed))| ShapeCount { shape, calls, failed };
     out.shapes = counts.into_iter().map(count).collect();
     out
 }
 
 /// What a call is counted under: its shape, that shape with each kind of thing it names, and its group of tools.
-fn names(call: &Call<'_>) -> BTreeSet<TextKey> {
+fn names(call: &Call<'_>, kinds: &BTreeSet<String>) -> BTreeSet<TextKey> {
     let shape = call.shape().to_string();
-    let kinds = if call.line().is_some() { BTreeSet::new() } else { kinds(&call.tool.args) };
     let narrowed = kinds.iter().map(|kind| TextKey::of(&narrowed(&shape, kind)));
     narrowed.chain([TextKey::of(&shape), TextKey::of(&call.shape().group)]).collect()
 }
@@ -89,6 +91,14 @@ fn shown(run: &Run<'_>) -> Vec<Shown> {
     shown.collect()
 }
 
+impl CallSeen {
+    /// Whether it is a call that the lesson is about.
+    fn is_like(&self, lesson: &Record) -> bool {
+        let about = lesson.about();
+        lesson.is_triggered_by(&self.trigger) && (about.is_empty() || self.kinds.contains(about))
+    }
+}
+
 impl Seen {
     /// What came of showing a lesson at `position`: the first call after it that failed as the lesson says, or that has
     /// its shape and passed. The place of that call goes with it.
@@ -96,7 +106,7 @@ impl Seen {
         let after = self.calls.iter().filter(|call| call.position > position);
         let told = after.filter_map(|call| match &call.failure {
             Some(failure) if *failure == lesson.key => Some((call.position, Counter::Recurred)),
-            None if lesson.is_triggered_by(&call.trigger) => Some((call.position, Counter::Avoided)),
+            None if call.is_like(lesson) => Some((call.position, Counter::Avoided)),
             _ => None,
         });
         told.into_iter().next()

@@ -86,8 +86,9 @@ impl Decide for GuardVerb {
         // The run is read only where somebody would speak: most calls need no look at it.
         let state =
             if fitting.iter().any(|(.., why)| why.is_none()) { self.state(cx)? } else { RunState::default() };
+        let shape = self.recall.query.call.as_ref().map_or("", |call| &call.trigger);
         for (one, record, reason) in fitting {
-            let reason = reason.or_else(|| silence_in_run(cx, record, &self.call, &state));
+            let reason = reason.or_else(|| silence_in_run(cx, record, &self.call, shape, &state));
             match reason {
                 None if speaker.is_none() => speaker = Some((one, record)),
                 None => answer.silent.push(silent(record, "limit")),
@@ -129,9 +130,7 @@ impl GuardVerb {
         answer.block = fence(&entries, budget, cx.ports.counter.as_ref()).text;
         answer.event = retrieval(cx, moment, &[record.id], &[]);
     }
-}
 
-impl GuardVerb {
     /// The call's arguments as the remedy wants them, where the host rewrites, it changes one argument and nothing
     /// else, and its value is known.
     fn rewritten(&self, record: &Record, state: &RunState) -> Option<String> {

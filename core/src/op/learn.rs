@@ -82,9 +82,7 @@ impl LearnVerb {
         }
         Ok((runs, report))
     }
-}
 
-impl LearnVerb {
     /// What a caller should know of whom the lessons apply to.
     fn scope_notice(&self, runs: &[MinedRun], scope: &Scope) -> Option<String> {
         let unnamed = runs.iter().filter(|run| run.repository.is_none()).count();

@@ -184,6 +184,11 @@ impl Record {
         !shape.is_empty() && (self.trigger == shape || self.variants.iter().any(|one| one.trigger == shape))
     }
 
+    /// The kind of thing that a call must name for it to be about the call; empty where it is about every such call.
+    pub fn about(&self) -> &str {
+        self.best_variant().map_or("", |best| &best.about)
+    }
+
     /// Whether its outcomes speak against it: it failed three times or more, and more often than it helped.
     pub fn outcomes_turned(&self) -> bool {
         self.counters.failures() >= TURNED && self.counters.failures() > self.counters.successes()

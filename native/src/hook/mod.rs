@@ -1,7 +1,7 @@
 //! Hooks of coding agents: an event of a session in, what the agent should be told out.
 //!
-//! Decides which verb an event means. Never stops a call by itself, never fails
-//! loudly and never waits long: an agent works on without its memory.
+//! Decides which verb an event means. Never stops a call by itself, never fails loudly and never waits long: an agent
+//! works on without its memory.
 
 mod answer;
 mod call;

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::gate;
 use crate::learn::Draft;
+use crate::learn::template::clip_str;
 use crate::op::{Context, Stop, Worded};
 use crate::record::{Record, Subtype};
 use crate::step::{Completion, Request};
@@ -168,11 +169,6 @@ impl<'a> Words<'a> {
     }
 
     fn name(&self) -> String {
-        let name = gate::redact(&self.cx.known.model.name);
-        let mut end = name.len().min(NAME);
-        while !name.is_char_boundary(end) {
-            end -= 1;
-        }
-        name[..end].to_string()
+        clip_str(&gate::redact(&self.cx.known.model.name), NAME).to_string()
     }
 }
