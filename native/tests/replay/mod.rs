@@ -67,8 +67,8 @@ fn learn(memory: &mut Memory<MemoryStore>, data: String) {
     let _ = memory.learn(Learn { data: Some(data), scope: Some(Scope::global()), ..Learn::default() });
 }
 
-/// Learns a session as it went, and answers what it repeats of these lessons. Who acted in it did not hear what was said
-/// here: its outcome says nothing about that.
+/// Learns a session as it went, and answers what it repeats of these lessons. Who acted in it did not hear what was
+/// said here: its outcome says nothing about that.
 pub(crate) fn learned(
     memory: &mut Memory<MemoryStore>,
     trace: &Trace,
