@@ -53,13 +53,20 @@ impl Backoff {
     /// Waits before the next try, or says [`Error::Contended`] where the deadline has passed.
     #[allow(clippy::disallowed_methods, reason = "the one place where a native host sleeps")]
     pub fn wait(&mut self) -> Result<(), Error> {
+        thread::sleep(self.pause()?);
+        Ok(())
+    }
+
+    /// How long to wait before the next try, for a host that waits in its own way.
+    #[allow(clippy::disallowed_methods, reason = "a deadline is measured on the monotonic clock")]
+    pub fn pause(&mut self) -> Result<Duration, Error> {
         let waited = self.started.elapsed();
         if waited >= self.patience {
             return Err(Error::Contended { waited_ms: waited.as_millis() as u64 });
         }
-        thread::sleep(jittered(self.next).min(self.patience.saturating_sub(waited)));
+        let pause = jittered(self.next).min(self.patience.saturating_sub(waited));
         self.next = (self.next * 2).min(LONGEST_WAIT);
-        Ok(())
+        Ok(pause)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hardwon_core::env::{Env, Revision};
 use hardwon_core::error::Error;
-use hardwon_core::op::{EmbedderPort, Input, Output, Ports, Space, Step, start};
+use hardwon_core::op::{EmbedderPort, Input, Operation, Output, Ports, Space, Step, start};
 use hardwon_core::policy::Policy;
 use hardwon_core::step::{Reply, Request};
 use hardwon_core::view::View;
@@ -61,13 +61,18 @@ impl Memory<SqliteStore> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(options: OpenOptions) -> Result<Self, Error> {
+        Self::open_with_ports(options, built_in())
+    }
+
+    /// Opens a memory with ports of the caller's.
+    pub fn open_with_ports(options: OpenOptions, ports: Ports) -> Result<Self, Error> {
         let file = store_file(&options.path);
         if !options.read_only && file != options.path {
             make_folder(&options.path)?;
         }
         let store =
             if options.read_only { SqliteStore::open_read_only(&file)? } else { SqliteStore::open(&file)? };
-        Self::with_store(store, &options.space, options.policy)
+        Self::with_ports(store, &options.space, options.policy, ports)
     }
 }
 
@@ -104,10 +109,32 @@ impl<S: Store> Memory<S> {
     /// Carries out a verb that was begun on any space of the same policy and ports: beginning it reads and mines, and
     /// may be done elsewhere, for many at once.
     pub(crate) fn carry_out(&mut self, step: Step) -> Result<Output, Error> {
-        let output = self.drive(step);
+        match self.carry_on(step, |_| false)? {
+            Step::Done(output) => Ok(output),
+            Step::Need(_, request) => Err(Error::protocol(format!("nobody answered {request:?}"))),
+        }
+    }
+
+    /// Carries a verb on until it is done, or asks for something that `is_foreign`: what the caller alone can answer,
+    /// and answers with [`Self::resume`]. Nobody waits for the store meanwhile, and other verbs may go on.
+    pub fn carry_on(&mut self, step: Step, is_foreign: fn(&Request) -> bool) -> Result<Step, Error> {
+        let step = self.drive(step, is_foreign);
         self.store.release()?;
-        self.keep_image();
-        output
+        if !matches!(step, Ok(Step::Need(..))) {
+            self.keep_image();
+        }
+        step
+    }
+
+    /// Goes on with the caller's answer to a foreign request.
+    pub fn resume(
+        &mut self,
+        operation: Box<Operation>,
+        reply: Reply,
+        is_foreign: fn(&Request) -> bool,
+    ) -> Result<Step, Error> {
+        let step = operation.resume(&mut self.space, reply)?;
+        self.carry_on(step, is_foreign)
     }
 
     /// Saves what the view has found out about records, once the next opening would do much of it again.
@@ -120,11 +147,12 @@ impl<S: Store> Memory<S> {
         }
     }
 
-    fn drive(&mut self, mut step: Step) -> Result<Output, Error> {
+    fn drive(&mut self, mut step: Step, is_foreign: fn(&Request) -> bool) -> Result<Step, Error> {
         let mut backoff = Backoff::new(clock::PATIENCE);
         loop {
             match step {
-                Step::Done(output) => return Ok(output),
+                Step::Done(_) => return Ok(step),
+                Step::Need(_, ref request) if is_foreign(request) => return Ok(step),
                 Step::Need(operation, request) => {
                     let asks_model = matches!(request, Request::Complete(_));
                     let reply = self.answer(request)?;

@@ -26,6 +26,71 @@ pub trait Model: fmt::Debug + Send {
     fn complete(&mut self, prompts: &Prompts) -> Vec<Completion>;
 }
 
+/// A batch of prompts between the answers that a store has kept and those that a model is still to give.
+#[derive(Debug)]
+pub struct Batch {
+    name: String,
+    prompts: Prompts,
+    keys: Vec<String>,
+    answers: Vec<Option<Completion>>,
+}
+
+impl Batch {
+    /// A batch that nothing has answered yet, for the model of this name.
+    pub fn new(name: &str, prompts: Prompts) -> Self {
+        let keys: Vec<String> = prompts.prompts.iter().map(|prompt| key(name, &prompts, prompt)).collect();
+        Self { name: name.into(), answers: vec![None; keys.len()], keys, prompts }
+    }
+
+    /// What each answer is kept under, in the order of the prompts.
+    pub fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
+    /// Takes what has been kept under each key.
+    pub fn take_kept(&mut self, kept: Vec<Option<String>>) {
+        self.answers = kept.into_iter().map(|text| text.map(Completion::Text)).collect();
+        self.answers.resize(self.keys.len(), None);
+    }
+
+    /// What the model has to be asked; `None` where everything has been kept.
+    pub fn open(&self) -> Option<Prompts> {
+        let pairs = self.prompts.prompts.iter().zip(&self.answers);
+        let prompts: Vec<String> =
+            pairs.filter(|(_, kept)| kept.is_none()).map(|(one, _)| one.clone()).collect();
+        (!prompts.is_empty()).then(|| Prompts { prompts, ..self.frame() })
+    }
+
+    /// Puts what the model said in its places; answers what is to be kept. A failed call is tried again another time.
+    pub fn take_said(&mut self, said: Vec<Completion>) -> Vec<(String, String)> {
+        let mut said = said.into_iter();
+        let mut kept = Vec::new();
+        for (answer, key) in self.answers.iter_mut().zip(&self.keys).filter(|(answer, _)| answer.is_none()) {
+            // What is kept holds no secret, and the answer of today is the one that is found tomorrow.
+            let one = match said.next() {
+                Some(Completion::Text(text)) => Completion::Text(gate::redact(&text).into_owned()),
+                Some(failed @ Completion::Failed(_)) => failed,
+                None => Completion::Failed("the model gave no answer to this prompt".into()),
+            };
+            if let Completion::Text(text) = &one {
+                kept.push((key.clone(), text.clone()));
+            }
+            *answer = Some(one);
+        }
+        kept
+    }
+
+    /// The answer to the whole batch.
+    pub fn into_completed(self) -> Completed {
+        Completed { model: self.name, answers: self.answers.into_iter().flatten().collect() }
+    }
+
+    fn frame(&self) -> Prompts {
+        let Prompts { instructions, max_tokens, .. } = &self.prompts;
+        Prompts { instructions: instructions.clone(), max_tokens: *max_tokens, prompts: Vec::new() }
+    }
+}
+
 /// Answers a batch: from what the store has kept, and for the rest by the model.
 pub(crate) fn answer<S: Store>(
     model: &mut dyn Model,
@@ -33,42 +98,16 @@ pub(crate) fn answer<S: Store>(
     space: &str,
     prompts: Prompts,
 ) -> Result<Completed, Error> {
-    let name = model.name().to_owned();
-    let keys: Vec<String> = prompts.prompts.iter().map(|prompt| key(&name, &prompts, prompt)).collect();
-    let mut answers = Vec::with_capacity(keys.len());
-    for key in &keys {
-        answers.push(store.answer_get(space, key)?.map(Completion::Text));
-    }
-    let Prompts { instructions, max_tokens, prompts } = prompts;
-    let asked: Vec<String> =
-        prompts.into_iter().zip(&answers).filter(|(_, kept)| kept.is_none()).map(|(one, _)| one).collect();
-    if !asked.is_empty() {
+    let mut batch = Batch::new(model.name(), prompts);
+    let kept = batch.keys().iter().map(|key| store.answer_get(space, key)).collect::<Result<_, _>>()?;
+    batch.take_kept(kept);
+    if let Some(prompts) = batch.open() {
         // Nobody else waits for the store while a model thinks.
         store.release()?;
-        let count = asked.len();
-        let mut said = model.complete(&Prompts { instructions, max_tokens, prompts: asked });
-        said.resize(count, Completion::Failed("the model gave no answer to this prompt".into()));
-        store.answer_put(space, &fill(&mut answers, &keys, said))?;
+        let said = model.complete(&prompts);
+        store.answer_put(space, &batch.take_said(said))?;
     }
-    Ok(Completed { model: name, answers: answers.into_iter().flatten().collect() })
-}
-
-/// Puts what was said in its places; answers what is to be kept. A failed call is tried again another time.
-fn fill(answers: &mut [Option<Completion>], keys: &[String], said: Vec<Completion>) -> Vec<(String, String)> {
-    let mut kept = Vec::new();
-    let open = answers.iter_mut().zip(keys).filter(|(answer, _)| answer.is_none());
-    for ((answer, key), one) in open.zip(said) {
-        // What is kept holds no secret, and the answer of today is the one that is found tomorrow.
-        let one = match one {
-            Completion::Text(text) => Completion::Text(gate::redact(&text).into_owned()),
-            failed @ Completion::Failed(_) => failed,
-        };
-        if let Completion::Text(text) = &one {
-            kept.push((key.clone(), text.clone()));
-        }
-        *answer = Some(one);
-    }
-    kept
+    Ok(batch.into_completed())
 }
 
 /// What an answer is kept under: hashes of all that it depends on.

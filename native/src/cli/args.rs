@@ -11,6 +11,7 @@ use hardwon_core::op::{Choice, Settlement};
 use hardwon_core::record::{Kind, Scope, ScopeKey, Status, Tier};
 use hardwon_core::trace::Format;
 
+use super::Program;
 pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
 
 const EXITS: &str = "\
@@ -58,6 +59,9 @@ pub(super) struct Global {
     /// When to use colour.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: ColorChoice,
+    /// What the command was started as.
+    #[arg(skip)]
+    pub(super) program: Program,
 }
 
 /// What to do.

@@ -78,7 +78,8 @@ fn tell(reply: &Reply) -> io::Result<()> {
 
 /// Mines in a process of its own, which outlives the hook and its agent.
 fn detach(global: &Global, args: &Hook, mine: &Mine, place: &Place) -> io::Result<()> {
-    let mut command = Command::new(std::env::current_exe()?);
+    let program = global.program.path().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+    let mut command = Command::new(program);
     command.args(["hook", "mine", "--agent", args.agent.name(), "--space", &global.space, "--store"]);
     command.arg(&place.file).args(["--session", &mine.session, "--repo", &mine.repo]);
     if let Some(path) = &mine.transcript {

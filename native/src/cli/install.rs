@@ -109,8 +109,8 @@ fn site(global: &Global, args: &Install) -> Result<Site, Failure> {
         InstallTarget::Opencode => Target::OpenCode,
     };
     // Settings of a project are shared: there the command is found by its name.
-    let program = match std::env::current_exe() {
-        Ok(path) if !args.project => quoted(&path),
+    let program = match global.program.for_hooks() {
+        Some(path) if !args.project => quoted(&path),
         _ => "hardwon".into(),
     };
     let store = global.store.as_deref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.into()));

@@ -18,6 +18,7 @@ mod judge;
 mod learn;
 mod model;
 mod place;
+mod program;
 mod read;
 mod record;
 mod scan;
@@ -28,24 +29,47 @@ mod transfer;
 mod words;
 mod write;
 
+use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use hardwon_core::policy::Policy;
 
 use self::args::{Cli, Verb};
 use self::console::Console;
 use self::failure::{Exit, Failure, Report};
 
+pub use self::program::Program;
+
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
+    ExitCode::from(run_as(Program::native(), &std::env::args_os().collect::<Vec<_>>()))
+}
+
+/// Runs the command as this program with these arguments, the first of them its name; answers the exit status.
+pub fn run_as(program: Program, arguments: &[OsString]) -> u8 {
     outlive_file_limits();
-    let exit = match Cli::try_parse() {
-        Ok(cli) => run(cli),
-        Err(problem) => misused(&problem),
+    let exit = match Cli::try_parse_from(arguments) {
+        Ok(mut cli) => {
+            cli.global.program = program;
+            run(cli)
+        }
+        Err(problem) => misused(&problem, arguments),
     };
-    ExitCode::from(exit as u8)
+    exit as u8
+}
+
+/// The store and the policy that the command would use, given this path or none; the error is a code and a message.
+pub fn usual_place(store: Option<&Path>) -> Result<(PathBuf, Policy), (String, String)> {
+    let found = place::store_path(store).and_then(|path| Ok((place::policy(&path)?, path)));
+    match found {
+        Ok((policy, path)) => Ok((path, policy)),
+        Err(Failure::Error(report)) => Err((report.code, report.message)),
+        Err(Failure::Closed) => Err(("unexpected".into(), "a stream was closed".into())),
+    }
 }
 
 /// Over the limit of a file's size a process is killed, unless it takes note of the signal: then the write fails as on
@@ -116,20 +140,20 @@ fn completions(shell: clap_complete::Shell) -> Result<Exit, Failure> {
 }
 
 /// Whether an agent calls, to whom no mistake of ours may matter.
-fn is_hook() -> bool {
-    std::env::args_os().nth(1).is_some_and(|verb| verb == "hook")
+fn is_hook(arguments: &[OsString]) -> bool {
+    arguments.get(1).is_some_and(|verb| verb == "hook")
 }
 
 /// What clap has to say: help and version are answers, all else is a wrong command line.
-fn misused(problem: &clap::Error) -> Exit {
-    let wants_json = std::env::args_os().any(|arg| arg == "--json");
+fn misused(problem: &clap::Error, arguments: &[OsString]) -> Exit {
+    let wants_json = arguments.iter().any(|arg| arg.as_os_str() == OsStr::new("--json"));
     let is_answer = matches!(problem.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if is_answer || !wants_json {
         let printed = problem.print().map_err(|cause| Failure::output(&cause));
         return match printed {
             Err(Failure::Error(report)) if is_answer => report.exit,
             // Agents take this status of a hook for an order to stop the call.
-            _ if is_answer || is_hook() => Exit::Done,
+            _ if is_answer || is_hook(arguments) => Exit::Done,
             _ => Exit::Usage,
         };
     }
