@@ -1,17 +1,18 @@
-"""The vectors in Python, through the extension module beside this script's caller."""
+"""The vectors in Python, through the strings of the installed package."""
 
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-import hardwon_vectors
 from play import Refused, main
+
+import hardwon
 
 
 def make(setup):
     try:
-        return hardwon_vectors.Stepper(setup)
+        return hardwon.Stepper(setup)
     except ValueError as refused:
         raise Refused(str(refused)) from None
 

@@ -1,0 +1,301 @@
+"""Memory: a space of a store with every verb, to be called or to be awaited.
+
+Decides how questions of the engine reach the ports of Python: two drivers over one set of step machines. Never decides
+what a verb does.
+"""
+
+from __future__ import annotations
+
+import os
+from time import sleep
+from weakref import WeakSet
+
+from . import _errors as errors
+from ._awaited import AsyncVerbs
+from ._native import Asked, Engine, MemoryStore, SqliteStore, usual_place
+from ._ports import CANDIDATE, MERGE, Ports, failed, raised
+from ._verbs import Verbs
+from ._wire import given
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Mapping
+    from types import TracebackType
+    from typing import Any, Literal, TypeVar, Union
+
+    from ._protocols import EmbedderPort, ModelPort, Store
+
+    T = TypeVar("T")
+    Path = Union[str, os.PathLike[str]]
+    BuiltIn = Literal["built_in", "hash", "none"]
+
+
+class Opened:
+    """A memory that is open, whoever drives it."""
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        *,
+        store: Store | MemoryStore | SqliteStore | None = None,
+        space: str = "default",
+        policy: Mapping[str, Any] | None = None,
+        embedder: EmbedderPort | BuiltIn = "built_in",
+        model: ModelPort | None = None,
+        read_only: bool = False,
+    ) -> None:
+        """As `open`."""
+        if path is not None and store is not None:
+            raise errors.of("invalid.setup", "a memory is at a path or in a store; give one of them")
+        built_in = store if isinstance(store, (MemoryStore, SqliteStore)) else None
+        own = None if store is None or isinstance(store, (MemoryStore, SqliteStore)) else store
+        info = embedder if isinstance(embedder, str) else describe(embedder)
+        self._ports = Ports(space, own, None if isinstance(embedder, str) else embedder, model)
+        self._store = built_in
+        setup: dict[str, Any] = {"space": space, "embedder": info, "model": None if model is None else model.name}
+        if store is None:
+            place, usual = usual_place(path)
+            setup |= {"path": place, "read_only": read_only}
+            policy = usual if policy is None else policy
+        self._setup = given({**setup, "policy": policy})
+        self._engine_here: Engine | None = Engine(self._setup, self._store)
+        self._is_closed = False
+        _open.add(self)
+
+    @property
+    def space(self) -> str:
+        """The name of the space."""
+        return self._ports.space
+
+    @property
+    def path(self) -> str | None:
+        """The store's file; `None` where the memory is not in one."""
+        return None if self._is_closed else self._engine.path
+
+    @property
+    def _engine(self) -> Engine:
+        # After a fork the child opens its own: a connection to a file cannot be shared with the parent.
+        if self._engine_here is None:
+            self._engine_here = Engine(self._setup, self._store)
+        return self._engine_here
+
+    def _called(self) -> Memory:
+        """The same memory, to be called."""
+        called = Memory.__new__(Memory)
+        called._ports, called._store, called._setup = self._ports, self._store, self._setup
+        called._engine_here, called._is_closed = self._engine, False
+        _open.add(called)
+        return called
+
+    def _close(self) -> None:
+        self._is_closed = True
+        self._engine.close()
+
+    def _forked(self) -> None:
+        if self._engine_here is not None and not self._is_closed:
+            self._engine_here.abandon()
+            self._engine_here = None
+
+    def __repr__(self) -> str:
+        place = "closed" if self._is_closed else self.path or self._ports.store or self._store
+        return f"{type(self).__name__}({place!r}, space={self.space!r})"
+
+
+class Memory(Opened, Verbs):
+    """A space of a store, with every verb. May be used from many threads at once."""
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None = None,
+        *,
+        store: Store | MemoryStore | SqliteStore | None = None,
+        space: str = "default",
+        policy: Mapping[str, Any] | None = None,
+        embedder: EmbedderPort | BuiltIn = "built_in",
+        model: ModelPort | None = None,
+        read_only: bool = False,
+    ) -> Memory:
+        """Opens a memory.
+
+        Args:
+            path: The store's directory, or its file; it is made where there is none. Without path and store it is the
+                one that the command would use: `HARDWON_STORE`, `.hardwon/` here or above, the user's data directory.
+            store: A store in place of a path.
+            space: The space inside the store.
+            policy: Numbers of the lifecycle that differ from the defaults, by stage: `{"learn": {"promote_at": 2}}`.
+                Without it the file `policy.toml` beside the store counts, as for the command.
+            embedder: Your own, or one of the built-in ones: the table, hashes of words, or none.
+            model: Words new lessons, where `learn` is told to use one.
+            read_only: Nothing is made and nothing is changed.
+        """
+        return cls(path, store=store, space=space, policy=policy, embedder=embedder, model=model, read_only=read_only)
+
+    def close(self) -> None:
+        """Ends the use of the memory. What a verb has answered is durable with or without it."""
+        self._close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self, options: dict[str, Any]) -> dict[str, Any]:
+        step: Any = self._engine.start(given(options))
+        while isinstance(step, Asked):
+            step = step.resume(self._answer(step.kind, step.payload))
+        return output_of(step)
+
+    def _answer(self, kind: str, payload: Any) -> Any:
+        if kind == "wait":
+            return sleep(payload)
+        replying = self._ports.reply(kind, payload)
+        results: list[Any] | None = None
+        while True:
+            try:
+                calls = next(replying) if results is None else replying.send(results)
+            except StopIteration as end:
+                return end.value
+            results = [attempt(call, args) for call, args in calls]
+            if (problem := failed(kind, results)) is not None:
+                raise raised(kind, problem) from problem
+
+
+class AsyncMemory(Opened, AsyncVerbs):
+    """As `Memory`, with verbs to be awaited. The engine works in threads, so that the event loop never waits for it.
+
+    Callables of the host that are coroutine functions are awaited on the loop; plain ones are called in a thread.
+    """
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path | None = None,
+        *,
+        store: Store | MemoryStore | SqliteStore | None = None,
+        space: str = "default",
+        policy: Mapping[str, Any] | None = None,
+        embedder: EmbedderPort | BuiltIn = "built_in",
+        model: ModelPort | None = None,
+        read_only: bool = False,
+    ) -> AsyncMemory:
+        """Opens a memory, as `Memory.open`."""
+        from asyncio import to_thread
+
+        return await to_thread(
+            cls,
+            path,
+            store=store,
+            space=space,
+            policy=policy,
+            embedder=embedder,
+            model=model,
+            read_only=read_only,
+        )
+
+    async def close(self) -> None:
+        """Ends the use of the memory. What a verb has answered is durable with or without it."""
+        from asyncio import to_thread
+
+        await to_thread(self._close)
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _run(self, options: dict[str, Any]) -> dict[str, Any]:
+        from asyncio import to_thread
+
+        step: Any = await to_thread(self._engine.start, given(options))
+        while isinstance(step, Asked):
+            step = await to_thread(step.resume, await self._answer(step.kind, step.payload))
+        return output_of(step)
+
+    async def _answer(self, kind: str, payload: Any) -> Any:
+        import asyncio
+
+        if kind == "wait":
+            return await asyncio.sleep(payload)
+        replying = self._ports.reply(kind, payload)
+        results: list[Any] | None = None
+        while True:
+            try:
+                calls = next(replying) if results is None else replying.send(results)
+            except StopIteration as end:
+                return end.value
+            results = list(await asyncio.gather(*(attempt_async(call, args) for call, args in calls)))
+            if (problem := failed(kind, results)) is not None:
+                raise raised(kind, problem) from problem
+
+
+def output_of(step: dict[str, Any]) -> dict[str, Any]:
+    """What a verb answers, without the name of its form, which the method knows."""
+    del step["verb"]
+    return step
+
+
+def attempt(call: Any, args: tuple[Any, ...]) -> Any:
+    """What a call answers, or the exception it raises. What stops a program is not held back."""
+    try:
+        result = call(*args)
+        return wait_for(result) if hasattr(result, "__await__") else result
+    except Exception as problem:
+        return problem
+
+
+async def attempt_async(call: Any, args: tuple[Any, ...]) -> Any:
+    """As `attempt`; a coroutine function is awaited here, anything else is called in a thread."""
+    from asyncio import to_thread
+    from inspect import iscoroutinefunction
+
+    try:
+        is_async = iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004
+        result = call(*args) if is_async else await to_thread(call, *args)
+        return await result if hasattr(result, "__await__") else result
+    except Exception as problem:
+        return problem
+
+
+def wait_for(result: Awaitable[T]) -> T:
+    """What an awaitable gives, in a thread without an event loop."""
+    import asyncio
+
+    async def awaited() -> T:
+        return await result
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(awaited())
+    if hasattr(result, "close"):
+        result.close()
+    raise errors.of("invalid.setup", "a port of this memory is async, and an event loop runs here; use AsyncMemory")
+
+
+def describe(embedder: EmbedderPort) -> dict[str, Any]:
+    """What the engine knows an embedder by."""
+    return {
+        "id": embedder.id,
+        "dims": embedder.dims,
+        "merge": getattr(embedder, "merge", MERGE),
+        "candidate": getattr(embedder, "candidate", CANDIDATE),
+    }
+
+
+_open: WeakSet[Opened] = WeakSet()
+
+
+def _after_fork() -> None:
+    for memory in list(_open):
+        memory._forked()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,227 @@
+"""Stores, embedders and models of the host's own: plain and async, failing, and calling back into the same memory."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from conftest import trace
+from plain_store import PlainStore
+
+import hardwon
+
+DIMS = 16
+WORDS = "Create the folder before you call write_file."
+
+
+def embed(texts: list[str]) -> list[list[float]]:
+    return [[float(sum(ord(c) % DIMS == at for c in text)) for at in range(DIMS)] for text in texts]
+
+
+def embedder(call: Any = embed) -> hardwon.Embedder:
+    return hardwon.Embedder(call, id="letters-1", dims=DIMS)
+
+
+class AsyncStore:
+    """A plain store whose methods are coroutines."""
+
+    def __init__(self) -> None:
+        self._store = PlainStore()
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+
+        async def call(*args: Any) -> Any:
+            await asyncio.sleep(0)
+            return method(*args)
+
+        return call
+
+
+def test_an_embedder_of_the_hosts_own() -> None:
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder())
+    memory.teach("Run the formatter before you commit.")
+    assert memory.stats().embedder == "letters-1" and memory.stats().without_vector == 0
+    assert memory.recall("formatter before commit").items[0].why.cosine > 0
+
+
+def test_vectors_may_be_arrays() -> None:
+    class Array(list):  # type: ignore[type-arg]
+        pass
+
+    class Rows:
+        def __init__(self, rows: list[list[float]]) -> None:
+            self.rows = rows
+
+        def tolist(self) -> list[list[float]]:
+            return self.rows
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(lambda texts: Rows(embed(texts))))
+    assert memory.teach("Run the formatter before you commit.").outcome == "created"
+
+
+def test_an_embedder_that_fails_changes_nothing() -> None:
+    def broken(texts: list[str]) -> list[list[float]]:
+        raise ConnectionError("no route")
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(broken))
+    with pytest.raises(hardwon.HostError) as raised:
+        memory.teach("Run the formatter before you commit.")
+    assert raised.value.code == "host.embedder" and isinstance(raised.value.__cause__, ConnectionError)
+    assert memory.list().total == 0
+    shapes = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(lambda texts: [[1.0]]))
+    with pytest.raises(hardwon.HostError, match="components"):
+        shapes.teach("Run the formatter before you commit.")
+
+
+@pytest.mark.parametrize("make", [hardwon.MemoryStore, PlainStore])
+def test_a_model_words_lessons_once(make: Any) -> None:
+    asked: list[str] = []
+
+    def complete(instructions: str, prompt: str, max_tokens: int) -> str:
+        assert instructions and max_tokens > 0
+        asked.append(prompt)
+        return WORDS
+
+    def learned(store: Any) -> hardwon.Learned:
+        model = hardwon.Model(complete, name="parrot")
+        memory = hardwon.Memory.open(store=store, model=model)
+        memory.learn(trace("run-1", error="cannot write: the parent folder is missing"), model=True)
+        (lesson,) = memory.list().records
+        undone = memory.history()[-1].op
+        assert memory.undo(undone).done
+        assert [one.model for one in lesson.rewordings] in ([], ["parrot"])
+        return memory.learn(trace("run-9", error="cannot write: the parent folder is missing"), model=True)
+
+    report = learned(make())
+    assert report.model is not None and report.model.model == "parrot" and report.model.asked == 1
+    assert len(asked) == 1, "the second answer was kept"
+
+
+def test_a_model_that_fails_takes_no_lesson_away() -> None:
+    def complete(*_: Any) -> str:
+        raise TimeoutError("too slow")
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), model=hardwon.Model(complete, name="slow"))
+    learned = memory.learn(trace("run-1"), model=True)
+    assert learned.inserted == 1 and learned.model is not None and learned.model.unused == {"call_failed": 1}
+
+
+def test_async_ports_of_a_memory_that_is_called() -> None:
+    async def embed_later(texts: list[str]) -> list[list[float]]:
+        await asyncio.sleep(0)
+        return embed(texts)
+
+    memory = hardwon.Memory.open(store=AsyncStore(), embedder=embedder(embed_later))
+    assert memory.teach("Run the formatter before you commit.").outcome == "created"
+
+    async def inside() -> None:
+        with pytest.raises(hardwon.InvalidError, match="AsyncMemory"):
+            memory.teach("Close the socket when you are done.")
+
+    asyncio.run(inside())
+
+
+def test_async_and_plain_ports_of_a_memory_that_is_awaited() -> None:
+    threads: set[int] = set()
+
+    async def complete(instructions: str, prompt: str, max_tokens: int) -> str:
+        await asyncio.sleep(0)
+        return "NO_LESSON"
+
+    def embed_here(texts: list[str]) -> list[list[float]]:
+        threads.add(threading.get_ident())
+        return embed(texts)
+
+    async def main() -> None:
+        memory = await hardwon.AsyncMemory.open(
+            store=AsyncStore(), embedder=embedder(embed_here), model=hardwon.Model(complete, name="none")
+        )
+        async with memory:
+            texts = [f"Check the {thing} first." for thing in ("ledger", "sprite", "tenant", "queue", "header")]
+            wrote = await asyncio.gather(*(memory.teach(text) for text in texts))
+            assert {one.outcome for one in wrote} == {"created"}
+            assert (await memory.list()).total == len(texts)
+            learned = await memory.learn(trace("run-1"), model=True)
+            assert learned.skipped == {"no_lesson": 1}
+
+    asyncio.run(main())
+    assert threading.get_ident() not in threads, "a plain callable would have held up the loop"
+
+
+def test_a_callback_may_use_the_same_memory() -> None:
+    seen: list[int] = []
+
+    def embed_and_look(texts: list[str]) -> list[list[float]]:
+        seen.append(memory.stats().revision)
+        if "formatter" in texts[0] and len(seen) == 1:
+            memory.teach("Close the socket when you are done.")
+        return embed(texts)
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(embed_and_look))
+    memory.teach("Run the formatter before you commit.")
+    assert memory.list().total == 2 and len(seen) >= 2
+
+
+def test_a_store_may_use_the_memory_that_it_serves() -> None:
+    class Curious(PlainStore):
+        depth = 0
+
+        def load(self, space: str, since: int) -> Any:
+            if self.depth == 0:
+                self.depth = 1
+                memory.teach("Close the socket when you are done.")
+            return super().load(space, since)
+
+    memory = hardwon.Memory.open(store=Curious())
+    memory.teach("Run the formatter before you commit.")
+    assert memory.list().total == 2
+
+
+def test_an_interrupt_in_a_callback_reaches_the_caller() -> None:
+    def interrupted(texts: list[str]) -> list[list[float]]:
+        raise KeyboardInterrupt
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(interrupted))
+    with pytest.raises(KeyboardInterrupt):
+        memory.teach("Run the formatter before you commit.")
+    assert memory.list().total == 0
+    assert memory.stats().revision == 0
+
+
+def test_a_store_that_fails_says_why() -> None:
+    class Broken(PlainStore):
+        def commit(self, space: str, commit: dict[str, Any]) -> Any:
+            raise OSError("the disk is full")
+
+    with pytest.raises(hardwon.HostError, match="disk is full") as raised:
+        hardwon.Memory.open(store=Broken()).teach("Run the formatter before you commit.")
+    assert raised.value.code == "host.store"
+
+    class Confused(PlainStore):
+        def load(self, space: str, since: int) -> Any:
+            return "nothing"
+
+    with pytest.raises(hardwon.InvalidError):
+        hardwon.Memory.open(store=Confused()).stats()
+
+
+def test_a_store_that_always_conflicts_ends() -> None:
+    class Busy(PlainStore):
+        left = 5
+
+        def commit(self, space: str, commit: dict[str, Any]) -> Any:
+            self.left -= 1
+            return "conflict" if self.left > 0 else super().commit(space, commit)
+
+    assert hardwon.Memory.open(store=Busy()).teach("Run the formatter before you commit.").outcome == "created"
+
+
+def test_two_memories_on_one_store() -> None:
+    for store in (hardwon.MemoryStore(), PlainStore()):
+        one, two = hardwon.Memory.open(store=store), hardwon.Memory.open(store=store)
+        written = one.teach("Run the formatter before you commit.")
+        assert written.id is not None and two.get(written.id).text == one.get(written.id).text
+        assert hardwon.Memory.open(store=store, space="other").list().total == 0
