@@ -9,6 +9,8 @@ readonly DENY_WARNINGS="-D warnings"
 # The shells of other hosts have lockfiles of their own and share one folder of builds.
 readonly SHELLS="$PWD/target/shells"
 readonly VENV="$PWD/target/venv"
+# An environment for the wheel and nothing else.
+readonly EMPTY="$PWD/target/python"
 readonly NIGHTLY="${HARDWON_NIGHTLY:-nightly}"
 
 # Where the pinned tool chain is not installed but `stable` is that very version, `stable` will do.
@@ -37,6 +39,14 @@ in_shell() {
   local folder="$1"
   shift
   (cd "$folder" && CARGO_TARGET_DIR="$SHELLS" cargo "$@")
+}
+
+# Builds the wheel, with the profile and so the build that the benchmarks share, and puts it alone into an environment.
+install_wheel() {
+  local environment="$1"
+  rm -rf target/wheels
+  "$VENV/bin/maturin" build --quiet --locked --release --manifest-path python/Cargo.toml --out target/wheels
+  "$environment/bin/python" -m pip install --quiet --no-index --no-deps --force-reinstall target/wheels/hardwon-*.whl
 }
 
 is_long() {

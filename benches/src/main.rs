@@ -3,13 +3,15 @@
 //! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`, `hook`. Times
 //! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
 //! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
-//! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often.
+//! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures recall
+//! of the package that an interpreter has installed.
 
 mod corpus;
 mod hook;
 mod learn;
 mod measure;
 mod memory;
+mod python;
 mod recall;
 mod store;
 
@@ -42,6 +44,10 @@ fn main() -> ExitCode {
     if chosen("hook") {
         let runs = arguments.iter().find_map(|argument| argument.strip_prefix("--runs=")?.parse().ok());
         hook::run(&mut report, runs.unwrap_or(200));
+    }
+    // Only where an interpreter is named: not everybody has one with the package.
+    if let Some(interpreter) = arguments.iter().find_map(|argument| argument.strip_prefix("--python=")) {
+        python::run(&mut report, interpreter);
     }
     if gate && report.is_over() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     Trace = Union[str, bytes, os.PathLike[str], Mapping[str, Any], Sequence[Any]]
     """A trace as its format has it: its text, a file with it, or messages and events as Python objects."""
 
+# The types of events in the engine's own format (docs/format.md).
+EVENTS = frozenset(
+    ["start", "thought", "user", "final", "tool_call", "failed", "incomplete", "discrepancy", "retrieval", "usage"]
+)
+
 
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """The options without those that were not given."""
@@ -46,4 +51,11 @@ def trace(value: Trace | None) -> str | None:
             value = file.read()
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value).decode("utf-8", errors="replace")
+    if isinstance(value, (list, tuple)) and value and all(map(is_event, value)):
+        return "\n".join(map(json_text, value))
     return json_text(value)
+
+
+def is_event(value: Any) -> bool:
+    """Whether it is an event of the engine's own format, which has one a line; other formats are read as they are."""
+    return isinstance(value, dict) and value.get("type") in EVENTS and "role" not in value and "content" not in value

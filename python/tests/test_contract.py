@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT
-from plain_store import PlainStore
 
 import hardwon
+
+from conftest import ROOT
+from plain_store import PlainStore
 
 SCRIPT = ROOT / "tests/contract/store.jsonl"
 

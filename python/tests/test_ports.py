@@ -7,10 +7,11 @@ import threading
 from typing import Any
 
 import pytest
-from conftest import trace
-from plain_store import PlainStore
 
 import hardwon
+
+from conftest import trace
+from plain_store import PlainStore
 
 DIMS = 16
 WORDS = "Create the folder before you call write_file."

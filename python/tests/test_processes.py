@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import COMMAND, trace
-from plain_store import PlainStore
 
 import hardwon
+
+from conftest import COMMAND, trace
+from plain_store import PlainStore
 
 TEXTS = [
     f"{verb} the {thing} before the {other} step."

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import ROOT, trace
-from plain_store import PlainStore
 
 import hardwon
 from hardwon._awaited import AsyncVerbs
 from hardwon._verbs import Verbs
+
+from conftest import ROOT, trace
+from plain_store import PlainStore
 
 Open = Callable[[], hardwon.Memory]
 
@@ -156,6 +157,7 @@ def test_a_trace_may_be_text_bytes_a_file_or_objects(memory: hardwon.Memory, tmp
         {"role": "tool", "tool_call_id": "c1", "content": "Error: no such user"},
     ]
     assert memory.learn(messages, session_id="chat").format == "openai"
+    assert memory.learn([json.loads(trace("run-4"))]).format == "canonical"
 
 
 def test_policy_and_spaces(store: Path) -> None:
