@@ -78,6 +78,9 @@ class Run:
         self.task = task
         self.scope = scope
         self.trouble: list[str] = []
+        """Codes of what went wrong with the memory."""
+        self.told: list[str] = []
+        """Every piece of advice, for tools whose answers are no texts."""
         self._manner = advice
         self._rewrite = rewrite
         self._confirm = confirm
@@ -125,6 +128,7 @@ class Run:
             )
             self._observe(answer.event)
             call.advice = answer.block
+            self._tell(answer.block)
             self._decide(call, answer)
         return call
 
@@ -173,12 +177,18 @@ class Run:
         advice = call.advice
         if not ok:
             found = self.recall(tool=call.tool, args=json_text(call.args), error=kept, top_k=AFTER_FAILURE)
-            advice = (found.block if found else "") or advice
+            after = found.block if found else ""
+            self._tell(after)
+            advice = after or advice
         # What a call teaches is known when it has failed, and when such a call has worked again.
         if not ok or call.tool in self._failed:
             self._learn()
         (self._failed.discard if ok else self._failed.add)(call.tool)
         return advice
+
+    def _tell(self, advice: str) -> None:
+        if advice:
+            self.told.append(advice)
 
     def _note(self, call: Call, result: dict[str, Any]) -> None:
         args = call.args if call.rewritten is None else call.rewritten

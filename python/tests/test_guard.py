@@ -60,7 +60,15 @@ def test_advice_comes_with_the_result_once_a_run(taught: hardwon.Memory) -> None
     first, second = guarded("a.md"), guarded("b.md")
     assert LESSON in first and first.endswith("wrote a.md")
     assert second == "wrote b.md"
-    taught.learn(observed=None)
+
+
+def test_advice_on_answers_that_are_no_texts_is_told_to_the_host(taught: hardwon.Memory) -> None:
+    def write_file(path: str) -> dict[str, str]:
+        return {"wrote": path}
+
+    run = hardwon.Run(taught, task="write a file")
+    assert run.guard(write_file)("a.md") == {"wrote": "a.md"}
+    assert len(run.told) == 1 and LESSON in run.told[0]
 
 
 def test_advice_may_stand_in_the_place_of_a_call(taught: hardwon.Memory) -> None:
