@@ -31,9 +31,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import _answers, _errors, _names, _protocols, _records
     from ._answers import *
+    from ._async import AsyncMemory
     from ._errors import *
     from ._guard import Run, guard, guard_tools
-    from ._memory import AsyncMemory, Memory
+    from ._memory import Memory
     from ._names import *
     from ._ports import Embedder, Model
     from ._protocols import *
@@ -47,7 +48,8 @@ if TYPE_CHECKING:
 else:
     # Where a name is found. The package is to be imported in no time, by a command too.
     _PLACES = {
-        **dict.fromkeys(("Memory", "AsyncMemory"), "_memory"),
+        "AsyncMemory": "_async",
+        "Memory": "_memory",
         **dict.fromkeys(("Run", "guard", "guard_tools"), "_guard"),
         **dict.fromkeys(("Embedder", "Model"), "_ports"),
     }
@@ -55,10 +57,8 @@ else:
 
     def __getattr__(name):
         if not name.startswith("_"):
-            from importlib import import_module
-
             for place in [_PLACES[name]] if name in _PLACES else _OTHERS:
-                module = import_module(f"{__name__}.{place}")
+                module = __import__(f"{__name__}.{place}", fromlist=(name,))
                 if name in _PLACES or name in module.__all__:
                     value = globals()[name] = getattr(module, name)
                     return value

@@ -6,8 +6,6 @@ the engine's own source.
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +13,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T", bound="Data")
 
-EMPTY: Mapping[str, Any] = MappingProxyType({})
+# A mapping that nobody can change, without the module that names its class.
+EMPTY: Mapping[str, Any] = type(object.__dict__)({})
 
 
 class Data:

@@ -1,17 +1,16 @@
-"""Memory: a space of a store with every verb, to be called or to be awaited.
+"""Memory: a space of a store with every verb.
 
-Decides how questions of the engine reach the ports of Python: two drivers over one set of step machines. Never decides
-what a verb does.
+Decides how a memory is opened, and how questions of the engine reach the ports of Python. `_async` is the other driver
+of the same step machines. Never decides what a verb does.
 """
 
 from __future__ import annotations
 
 import os
+from _weakref import ref
 from time import sleep
-from weakref import WeakSet
 
 from . import _errors as errors
-from ._awaited import AsyncVerbs
 from ._native import Asked, Engine, MemoryStore, SqliteStore, usual_place
 from ._ports import CANDIDATE, MERGE, Ports, failed, raised
 from ._verbs import Verbs
@@ -60,7 +59,7 @@ class Opened:
         self._setup = given({**setup, "policy": policy})
         self._engine_here: Engine | None = Engine(self._setup, self._store)
         self._is_closed = False
-        _open.add(self)
+        _open.add(ref(self, _open.discard))
 
     @property
     def space(self) -> str:
@@ -84,7 +83,7 @@ class Opened:
         called = Memory.__new__(Memory)
         called._ports, called._store, called._setup = self._ports, self._store, self._setup
         called._engine_here, called._is_closed = self._engine, False
-        _open.add(called)
+        _open.add(ref(called, _open.discard))
         return called
 
     def _close(self) -> None:
@@ -164,77 +163,6 @@ class Memory(Opened, Verbs):
                 raise raised(kind, problem) from problem
 
 
-class AsyncMemory(Opened, AsyncVerbs):
-    """As `Memory`, with verbs to be awaited. The engine works in threads, so that the event loop never waits for it.
-
-    Callables of the host that are coroutine functions are awaited on the loop; plain ones are called in a thread.
-    """
-
-    @classmethod
-    async def open(
-        cls,
-        path: Path | None = None,
-        *,
-        store: Store | MemoryStore | SqliteStore | None = None,
-        space: str = "default",
-        policy: Mapping[str, Any] | None = None,
-        embedder: EmbedderPort | BuiltIn = "built_in",
-        model: ModelPort | None = None,
-        read_only: bool = False,
-    ) -> AsyncMemory:
-        """Opens a memory, as `Memory.open`."""
-        from asyncio import to_thread
-
-        return await to_thread(
-            cls,
-            path,
-            store=store,
-            space=space,
-            policy=policy,
-            embedder=embedder,
-            model=model,
-            read_only=read_only,
-        )
-
-    async def close(self) -> None:
-        """Ends the use of the memory. What a verb has answered is durable with or without it."""
-        from asyncio import to_thread
-
-        await to_thread(self._close)
-
-    async def __aenter__(self) -> AsyncMemory:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, where: TracebackType | None
-    ) -> None:
-        await self.close()
-
-    async def _run(self, options: dict[str, Any]) -> dict[str, Any]:
-        from asyncio import to_thread
-
-        step: Any = await to_thread(self._engine.start, given(options))
-        while isinstance(step, Asked):
-            step = await to_thread(step.resume, await self._answer(step.kind, step.payload))
-        return output_of(step)
-
-    async def _answer(self, kind: str, payload: Any) -> Any:
-        import asyncio
-
-        if kind == "wait":
-            return await asyncio.sleep(payload)
-        replying = self._ports.reply(kind, payload)
-        results: list[Any] | None = None
-        while True:
-            try:
-                calls = next(replying) if results is None else replying.send(results)
-            except StopIteration as end:
-                return end.value
-            results = list(await asyncio.gather(*(attempt_async(call, args) for call, args in calls)))
-            if (problem := failed(kind, results)) is not None:
-                raise raised(kind, problem) from problem
-
-
 def output_of(step: dict[str, Any]) -> dict[str, Any]:
     """What a verb answers, without the name of its form, which the method knows."""
     del step["verb"]
@@ -246,19 +174,6 @@ def attempt(call: Any, args: tuple[Any, ...]) -> Any:
     try:
         result = call(*args)
         return wait_for(result) if hasattr(result, "__await__") else result
-    except Exception as problem:
-        return problem
-
-
-async def attempt_async(call: Any, args: tuple[Any, ...]) -> Any:
-    """As `attempt`; a coroutine function is awaited here, anything else is called in a thread."""
-    from asyncio import to_thread
-    from inspect import iscoroutinefunction
-
-    try:
-        is_async = iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None))  # noqa: B004
-        result = call(*args) if is_async else await to_thread(call, *args)
-        return await result if hasattr(result, "__await__") else result
     except Exception as problem:
         return problem
 
@@ -289,12 +204,14 @@ def describe(embedder: EmbedderPort) -> dict[str, Any]:
     }
 
 
-_open: WeakSet[Opened] = WeakSet()
+# What is open, so that a fork can be told to it.
+_open: set[ref[Opened]] = set()
 
 
 def _after_fork() -> None:
-    for memory in list(_open):
-        memory._forked()
+    for one in list(_open):
+        if (memory := one()) is not None:
+            memory._forked()
 
 
 if hasattr(os, "register_at_fork"):

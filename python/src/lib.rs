@@ -3,6 +3,8 @@
 //! Decides nothing about memory; that is the core's. Never holds a lock while it waits for the interpreter, and never
 //! holds the interpreter while it works or waits for a lock.
 
+#![allow(clippy::needless_pass_by_value, reason = "what Python gives is handed over")]
+
 mod command;
 mod convert;
 mod engine;
@@ -29,7 +31,7 @@ mod _native {
     #[pymodule_export]
     use crate::store::{MemoryStore, SqliteStore};
 
-    use super::*;
+    use pyo3::prelude::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -67,13 +67,11 @@ pub(crate) fn go_on(inner: &Inner, flight: Flight, step: Step) -> Result<Next, E
             None => resume(inner, flight, operation, Reply::Unsupported),
             Some(name) => {
                 let batch = Batch::new(name, prompts);
-                match inner.kept(batch.keys())? {
-                    Some(kept) => with_kept(inner, flight, operation, batch, kept),
-                    None => {
-                        let keys = json!(batch.keys());
-                        Ok(ask("answers_get", keys, Waiting::Kept(batch), operation, flight))
-                    }
+                if let Some(kept) = inner.kept(batch.keys())? {
+                    return with_kept(inner, flight, operation, batch, kept);
                 }
+                let keys = json!(batch.keys());
+                Ok(ask("answers_get", keys, Waiting::Kept(batch), operation, flight))
             }
         },
         Step::Need(operation, request) => request_of(request, operation, flight),

@@ -249,8 +249,8 @@ store_methods! { MemoryStore {
         Self(Shared::new(native::MemoryStore::new()))
     }
 
-    fn __repr__(&self) -> &'static str {
-        "MemoryStore()"
+    fn __repr__(slf: &Bound<'_, Self>) -> String {
+        format!("<MemoryStore at {:#x}>", slf.as_ptr().addr())
     }
 } }
 
