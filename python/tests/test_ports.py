@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from typing import Any
 
@@ -14,6 +15,7 @@ from conftest import trace
 from plain_store import PlainStore
 
 DIMS = 16
+LESSON = "Run the formatter before you commit."
 WORDS = "Create the folder before you call write_file."
 
 
@@ -181,9 +183,24 @@ def test_a_store_may_use_the_memory_that_it_serves() -> None:
     assert memory.list().total == 2
 
 
+def test_who_waits_for_a_model_holds_up_nobody() -> None:
+    seen: list[bool] = []
+
+    def complete(instructions: str, prompt: str, max_tokens: int) -> str:
+        other = threading.Thread(target=lambda: seen.append(memory.teach(LESSON).outcome == "created"))
+        other.start()
+        other.join(timeout=30)
+        return WORDS
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), model=hardwon.Model(complete, name="parrot"))
+    assert memory.learn(trace("run-1"), model=True).inserted == 1
+    assert seen == [True] and memory.list().total == 2
+
+
 def test_an_interrupt_in_a_callback_reaches_the_caller() -> None:
     def interrupted(texts: list[str]) -> list[list[float]]:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+        return embed(texts)
 
     memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(interrupted))
     with pytest.raises(KeyboardInterrupt):
