@@ -107,21 +107,18 @@ impl<S: Store> Store for Shared<S> {
     }
 }
 
-/// Everything of a space on the wire: a reset seals no record there.
-fn load(store: &mut impl Store, space: &str, since: Revision) -> Result<Loaded, Error> {
-    loop {
-        let mut loaded = store.load(space, since)?;
-        let Loaded::Reset(snapshot) = &mut loaded else { return Ok(loaded) };
-        let ids: Vec<_> = snapshot.sealed.drain(..).map(|entry| entry.id()).collect();
-        if ids.is_empty() {
-            return Ok(loaded);
-        }
-        // Where the space has moved on meanwhile, there is something newer to be loaded.
-        if let Some(records) = store.records(space, snapshot.rev, &ids)? {
-            snapshot.records.extend(records);
-            snapshot.records.sort_by_key(|record| record.id);
-            return Ok(loaded);
-        }
+/// A store whose resets hold everything by themselves, as the wire wants them.
+trait Whole: Store {
+    fn load_whole(&mut self, space: &str, since: Revision) -> Result<Loaded, Error> {
+        self.load(space, since)
+    }
+}
+
+impl Whole for native::MemoryStore {}
+
+impl Whole for native::SqliteStore {
+    fn load_whole(&mut self, space: &str, since: Revision) -> Result<Loaded, Error> {
+        self.load_without_image(space, since)
     }
 }
 
@@ -133,7 +130,7 @@ macro_rules! store_methods {
 
             fn load(&self, py: Python<'_>, space: &str, since: u64) -> PyResult<Py<PyAny>> {
                 let held = &self.0;
-                let loaded = py.detach(|| held.with(|store| load(store, space, Revision(since))));
+                let loaded = py.detach(|| held.with(|store| store.load_whole(space, Revision(since))));
                 to_python(py, &loaded.or_raise(py)?)
             }
 

@@ -78,3 +78,25 @@ def filled_in(value: Any, names: dict[str, Any]) -> Any:
     if isinstance(value, dict):
         return {key: filled_in(one, names) for key, one in value.items()}
     return value
+
+
+def test_a_file_with_an_image_is_loaded_whole(tmp_path: Path) -> None:
+    with hardwon.Memory.open(tmp_path / "a.db") as memory:
+        for at in range(60):
+            memory.teach(f"Check ledger {at} of the tenant before you close stage {at * 7}.")
+    store = hardwon.SqliteStore(tmp_path / "a.db")
+    assert store.cache_get("default", "image", 0) is None
+    reset = store.load("default", 0)["reset"]
+    assert len(reset["records"]) == len(reset["vectors"]) == 60
+    with hardwon.Memory.open(store=Delegating(store)) as memory:
+        assert memory.list().total == 60 and memory.recall("close stage 7").items
+
+
+class Delegating:
+    """A store of Python's that hands everything on to another."""
+
+    def __init__(self, store: Any) -> None:
+        self.store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)

@@ -79,6 +79,17 @@ impl SqliteStore {
         &self.path
     }
 
+    /// As [`Store::load`], with a reset that holds everything by itself: for a reader that knows no image.
+    pub fn load_without_image(&mut self, space: &str, since: Revision) -> Result<Loaded, Error> {
+        match self.load(space, since)? {
+            Loaded::Reset(known) if known.image.is_some() => self.read(|conn| {
+                let head = read::head(conn, space)?;
+                Ok(Loaded::Reset(read::snapshot(conn, head)?))
+            }),
+            loaded => Ok(loaded),
+        }
+    }
+
     /// Looks for damage and for what needs care; an empty list is a clean bill. Reads everything, changes nothing.
     pub fn check(&mut self) -> Result<Vec<Finding>, Error> {
         check::check(self)
