@@ -89,17 +89,20 @@ class Run:
 
     def guard(self, tool: Tool) -> Tool:
         """The tool, guarded: a function of any kind, a LangChain tool or a LangGraph `ToolNode`."""
+        made: Tool
         if hasattr(tool, "tools_by_name"):
             from ._guard_langchain import guard_node
 
-            return cast(tool, guard_node(tool, self))
-        if hasattr(tool, "args_schema") and hasattr(tool, "invoke"):
+            made = guard_node(tool, self)
+        elif hasattr(tool, "args_schema") and hasattr(tool, "invoke"):
             from ._guard_langchain import guard_tool
 
-            return cast(tool, guard_tool(tool, self))
-        if not callable(tool):
+            made = guard_tool(tool, self)
+        elif callable(tool):
+            made = guard_function(tool, self)
+        else:
             raise TypeError(f"{tool!r} is no tool: it cannot be called")
-        return cast(tool, guard_function(tool, self))
+        return made
 
     def guard_tools(self, tools: Iterable[Tool]) -> list[Tool]:
         """The tools, guarded."""
@@ -138,7 +141,7 @@ class Run:
 
     def failed(self, call: Call, problem: BaseException) -> None:
         """Notes a call that raised, and gives the exception what is known of it as a note."""
-        if not isinstance(problem, Exception) or type(problem).__name__ in ("CancelledError", "GeneratorExit"):
+        if not isinstance(problem, Exception):
             self._note(call, {"ok": False, "error": told(problem), "status": "cancelled"})
             return
         advice = self._ended(call, False, told(problem))
@@ -278,11 +281,12 @@ def guard_coroutine(tool: Any, run: Run) -> Any:
         args, kwargs = applied(tool, call, args, kwargs)
         try:
             result = await tool(*args, **kwargs)
+        except Exception as problem:
+            await to_thread(run.failed, call, problem)
+            raise
         except BaseException as problem:
             # Who is being cancelled has no time for a thread.
-            run.failed(call, problem) if not isinstance(problem, Exception) else await to_thread(
-                run.failed, call, problem
-            )
+            run.failed(call, problem)
             raise
         return with_advice(result, await to_thread(run.passed, call, result))
 
@@ -343,13 +347,6 @@ def guard_async_generator(tool: Any, run: Run) -> Any:
 def as_tool(tool: Any, guarded: Any) -> Any:
     """The guarded function with the name, signature and documentation of the tool, by which frameworks know it."""
     return functools.wraps(tool)(guarded)
-
-
-def cast(tool: Tool, guarded: Any) -> Tool:
-    """The guarded tool, which is of the kind that the tool is."""
-    del tool
-    made: Tool = guarded
-    return made
 
 
 def name_of(tool: Any) -> str:
