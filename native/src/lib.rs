@@ -23,7 +23,7 @@ mod verbs;
 #[cfg(feature = "bpe-openai")]
 pub use bpe::BpeCounter;
 pub use hardwon_core as core;
-pub use memory::{Memory, OpenOptions, built_in};
+pub use memory::{Memory, OpenOptions, built_in, from_here};
 
 /// The quick start of the README, compiled and run.
 #[cfg(doctest)]

@@ -115,9 +115,14 @@ impl<S: Store> Memory<S> {
         }
     }
 
-    /// Carries a verb on until it is done, or asks for something that `is_foreign`: what the caller alone can answer,
-    /// and answers with [`Self::resume`]. Nobody waits for the store meanwhile, and other verbs may go on.
-    pub fn carry_on(&mut self, step: Step, is_foreign: fn(&Request) -> bool) -> Result<Step, Error> {
+    /// Carries a verb that has just begun on until it is done, or asks for something that `is_foreign`: what the caller
+    /// alone can answer, and answers with [`Self::resume`]. Nobody waits for the store meanwhile, and other verbs may
+    /// go on.
+    pub fn carry_on(&mut self, begun: Step, is_foreign: fn(&Request) -> bool) -> Result<Step, Error> {
+        self.go_on(from_here(begun, self.space.view().revision()), is_foreign)
+    }
+
+    fn go_on(&mut self, step: Step, is_foreign: fn(&Request) -> bool) -> Result<Step, Error> {
         let step = self.drive(step, is_foreign);
         self.store.release()?;
         if !matches!(step, Ok(Step::Need(..))) {
@@ -134,7 +139,7 @@ impl<S: Store> Memory<S> {
         is_foreign: fn(&Request) -> bool,
     ) -> Result<Step, Error> {
         let step = operation.resume(&mut self.space, reply)?;
-        self.carry_on(step, is_foreign)
+        self.go_on(step, is_foreign)
     }
 
     /// Saves what the view has found out about records, once the next opening would do much of it again.
@@ -252,6 +257,14 @@ impl<S: Store> Memory<S> {
             },
             other => return Err(Error::protocol(format!("this host does not answer {other:?}; update it"))),
         })
+    }
+}
+
+/// The first step of a verb that was begun on an empty space of the same policy and ports: it loads from this revision.
+pub fn from_here(begun: Step, since: Revision) -> Step {
+    match begun {
+        Step::Need(operation, Request::Load { .. }) => Step::Need(operation, Request::Load { since }),
+        other => other,
     }
 }
 

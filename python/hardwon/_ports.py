@@ -117,6 +117,8 @@ class Ports:
         if kind == "trace_mined":
             for session, lines in payload["sessions"]:
                 yield [(store.trace_mined, (space, session, lines))]
+            for session in payload.get("ended", ()):
+                yield [(store.trace_drop, (space, session))]
             return "done"
         if kind == "answers_get":
             kept = []

@@ -36,6 +36,9 @@ class Store(Protocol):
     def trace_mined(self, space: str, session_id: str, lines: int) -> Any:
         """Notes how many lines of a session have been mined."""
 
+    def trace_drop(self, space: str, session_id: str) -> Any:
+        """Drops the live trace of a session, if all of its lines have been mined."""
+
     def answer_get(self, space: str, key: str) -> Any:
         """An answer of a model that was kept, or `None`."""
 

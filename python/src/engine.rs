@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hardwon::clock;
 use hardwon::store::Store as _;
-use hardwon::{Memory, OpenOptions, built_in};
+use hardwon::{Memory, OpenOptions, built_in, from_here};
 use hardwon_core::env::Env;
 use hardwon_core::error::Error;
 use hardwon_core::op::{EmbedderPort, Input, Operation, Ports, Space, Step, start};
@@ -132,12 +132,12 @@ impl Inner {
         self.model.as_deref()
     }
 
-    /// Carries an operation on as far as nothing of Python's is needed.
+    /// Carries an operation that was begun at the desk on, as far as nothing of Python's is needed.
     pub(crate) fn carry_on(&self, step: Step) -> Result<Step, Error> {
         match &mut *self.home() {
             Home::File(memory) => memory.carry_on(step, self.is_foreign()),
             Home::Shared(memory) => memory.carry_on(step, self.is_foreign()),
-            Home::Host(_) => Ok(step),
+            Home::Host(space) => Ok(from_here(step, space.view().revision())),
             Home::Closed => Err(closed()),
         }
     }

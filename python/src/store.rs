@@ -86,6 +86,10 @@ impl<S: Store> Store for Shared<S> {
         self.with(|store| store.trace_mined(space, session_id, lines))
     }
 
+    fn trace_drop(&mut self, space: &str, session_id: &str) -> Result<(), Error> {
+        self.with(|store| store.trace_drop(space, session_id))
+    }
+
     fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error> {
         self.with(|store| store.cache_get(space, name, rev))
     }
@@ -174,6 +178,11 @@ macro_rules! store_methods {
             fn trace_mined(&self, py: Python<'_>, space: &str, session_id: &str, lines: u64) -> PyResult<()> {
                 let held = &self.0;
                 py.detach(|| held.with(|store| store.trace_mined(space, session_id, lines))).or_raise(py)
+            }
+
+            fn trace_drop(&self, py: Python<'_>, space: &str, session_id: &str) -> PyResult<()> {
+                let held = &self.0;
+                py.detach(|| held.with(|store| store.trace_drop(space, session_id))).or_raise(py)
             }
 
             fn cache_get(

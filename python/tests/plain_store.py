@@ -102,6 +102,12 @@ class PlainStore:
         if session_id in held.traces:
             held.mined[session_id] = min(max(held.mined[session_id], lines), len(held.traces[session_id]))
 
+    def trace_drop(self, space: str, session_id: str) -> None:
+        held = self.by_name[space]
+        if held.mined[session_id] >= len(held.traces.get(session_id, [])):
+            held.traces.pop(session_id, None)
+            held.mined.pop(session_id, None)
+
     def cache_get(self, space: str, name: str, rev: int) -> bytes | None:
         at, kept = self.by_name[space].caches.get(name, (0, b""))
         return kept if at == rev and at > 0 else None

@@ -55,7 +55,7 @@ def answer(store: Any, method: str, arguments: dict[str, Any]) -> Any:
         said = getattr(store, method)(**arguments)
     except hardwon.Error as error:
         return {"error": error.code}
-    if method in ("trace_append", "trace_mined", "cache_put", "answer_put"):
+    if method in ("trace_append", "trace_mined", "trace_drop", "cache_put", "answer_put"):
         return "done"
     return said.hex() if isinstance(said, bytes) else said
 
