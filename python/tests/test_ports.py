@@ -237,6 +237,22 @@ def test_a_store_that_always_conflicts_ends() -> None:
     assert hardwon.Memory.open(store=Busy()).teach("Run the formatter before you commit.").outcome == "created"
 
 
+def test_a_memory_asks_only_for_what_is_new() -> None:
+    asked: list[int] = []
+
+    class Noting(PlainStore):
+        def load(self, space: str, since: int) -> Any:
+            asked.append(since)
+            return super().load(space, since)
+
+    memory = hardwon.Memory.open(store=Noting())
+    memory.teach(LESSON)
+    memory.recall("format and commit")
+    memory.teach("Close the socket when you are done.")
+    memory.stats()
+    assert asked == [0, 1, 1, 2]
+
+
 def test_two_memories_on_one_store() -> None:
     for store in (hardwon.MemoryStore(), PlainStore()):
         one, two = hardwon.Memory.open(store=store), hardwon.Memory.open(store=store)
