@@ -9,7 +9,6 @@ use core::fmt;
 
 use hardwon_core::error::Error;
 use hardwon_core::gate;
-use hardwon_core::record::hash64;
 use hardwon_core::step::{Completed, Completion, Prompts};
 
 #[cfg(feature = "model-http")]
@@ -34,7 +33,7 @@ pub(crate) fn answer<S: Store>(
     prompts: Prompts,
 ) -> Result<Completed, Error> {
     let name = model.name().to_owned();
-    let keys: Vec<String> = prompts.prompts.iter().map(|prompt| key(&name, &prompts, prompt)).collect();
+    let keys: Vec<String> = prompts.prompts.iter().map(|prompt| prompts.key(&name, prompt)).collect();
     let mut answers = Vec::with_capacity(keys.len());
     for key in &keys {
         answers.push(store.answer_get(space, key)?.map(Completion::Text));
@@ -69,11 +68,4 @@ fn fill(answers: &mut [Option<Completion>], keys: &[String], said: Vec<Completio
         *answer = Some(one);
     }
     kept
-}
-
-/// What an answer is kept under: hashes of all that it depends on.
-fn key(model: &str, prompts: &Prompts, prompt: &str) -> String {
-    let tokens = prompts.max_tokens.to_string();
-    let half = |half: &str| hash64(&[half, model, &prompts.instructions, &tokens, prompt]);
-    format!("{:016x}{:016x}", half("1"), half("2"))
 }
