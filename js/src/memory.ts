@@ -97,23 +97,23 @@ export class Memory {
    * Mines lessons from a trace: its text, the steps of a Vercel AI SDK generation, or more options. Without any, from
    * the live traces that wait.
    */
-  learn(trace: string | readonly object[] | types.LearnInput = {}, options?: CallOptions): Promise<types.Learned> {
+  async learn(trace: string | readonly object[] | types.LearnInput = {}, options?: CallOptions): Promise<types.Learned> {
     const input = typeof trace === 'string' ? { data: trace } : isList(trace) ? { data: json(trace) } : trace
     return this.#run('learn', input, options)
   }
 
   /** Writes a lesson by hand. */
-  teach(lesson: string | types.TeachInput, options?: CallOptions): Promise<types.Written> {
+  async teach(lesson: string | types.TeachInput, options?: CallOptions): Promise<types.Written> {
     return this.#run('teach', typeof lesson === 'string' ? { text: lesson } : lesson, options)
   }
 
   /** What is known for this moment: a task, a call, an error or a claim. */
-  recall(query: string | types.RecallInput, options?: CallOptions): Promise<types.Recalled> {
+  async recall(query: string | types.RecallInput, options?: CallOptions): Promise<types.Recalled> {
     return this.#run('recall', queryOf(query), options)
   }
 
   /** Why a record does or does not come back for a query. */
-  explain(id: string, query: string | types.RecallInput, options?: CallOptions): Promise<types.Explained> {
+  async explain(id: string, query: string | types.RecallInput, options?: CallOptions): Promise<types.Explained> {
     return this.#run('explain', { id, query: queryOf(query) }, options)
   }
 
@@ -188,7 +188,7 @@ export class Memory {
   }
 
   /** Whether something is to be said before a call. */
-  guard(call: types.GuardInput, options?: CallOptions): Promise<types.Guarded> {
+  async guard(call: types.GuardInput, options?: CallOptions): Promise<types.Guarded> {
     return this.#run('guard', withArgs(call), options)
   }
 

@@ -102,18 +102,16 @@ export class Database {
       } catch (cause) {
         return reject(absent(cause))
       }
-      let waited: ReturnType<typeof setTimeout> | undefined
       let isLate = false
+      // Blocked by a page that holds an older version, or behind one that is in the way of a deletion.
+      const waited = setTimeout(() => {
+        isLate = true
+        const message = `another page of this site holds "${this.name}" open and does not let go; close or reload it`
+        reject(new HardwonError('host.store', `the store failed: ${message}`))
+      }, PATIENCE_MS)
       request.onupgradeneeded = () => {
         if (isLate) request.transaction?.abort()
         else this.#build(request.result)
-      }
-      request.onblocked = () => {
-        waited = setTimeout(() => {
-          isLate = true
-          const message = `another page holds an older version of "${this.name}" open; close or reload it and try again`
-          reject(new HardwonError('host.store', `the store failed: ${message}`))
-        }, PATIENCE_MS)
       }
       request.onerror = () => {
         clearTimeout(waited)

@@ -50,8 +50,9 @@ export function failingRun(session, { mended = false } = {}) {
     event(2, { type: 'tool_call', name: 'write_file', args: { path: `out/${session}/a.md` }, result: failed }),
   ]
   if (mended) {
-    lines.push(event(3, { type: 'tool_call', name: 'make_dir', args: { path: `out/${session}` }, result: { ok: true, result: 'made' } }))
-    lines.push(event(4, { type: 'tool_call', name: 'write_file', args: { path: `out/${session}/a.md` }, result: { ok: true, result: 'written' } }))
+    const args = { path: `out/${session}/a.md`, parents: true }
+    lines.push(event(3, { type: 'tool_call', name: 'write_file', args, result: { ok: true, result: 'written' } }))
+    lines.push(event(4, { type: 'final', text: 'The report is written.', outcome: 'success' }))
   }
   return lines.join('\n')
 }
