@@ -153,11 +153,17 @@ test('a page that does not let go is named after a while', async () => {
 
 test('a full quota is told, and loses nothing', async () => {
   const quota = await browser.context.newCDPSession(page)
+  await quota.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 200_000 })
   const before = await inPage(page, 'teachMany', 'red', 2)
-  await quota.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 })
   const told = await page.evaluate(async () => {
-    const { failure, teachMany } = await import('/lib/page.mjs')
-    return failure(() => teachMany('blue', 1))
+    const { failure } = await import('/lib/page.mjs')
+    return failure(async ({ open }) => {
+      const memory = await open()
+      // What repeats would be kept small.
+      const text = Array.from({ length: 40_000 }, () => Math.random().toString(36)).join(' ')
+      const lines = [JSON.stringify({ type: 'thought', text })]
+      for (let n = 0; n < 20; n += 1) await memory.observe({ session_id: 'long', lines })
+    })
   })
   assert.equal(told?.code, 'host.store')
   assert.match(told.message, /no more space.*Nothing was changed/)
@@ -217,6 +223,6 @@ test('a worker and a service worker share the memory of the page', async () => {
     return heard
   })
   assert.equal(served.error, undefined)
-  const all = [...ids, ...answer.ids, ...served.ids].sort()
+  const all = [...ids, ...answer.taught, ...served.taught].sort()
   assert.deepEqual((await inPage(page, 'found')).ids.sort(), all)
 })

@@ -5,7 +5,7 @@ import { found, teachMany } from './page.mjs'
 self.onmessage = async ({ data, source }) => {
   const reply = (message) => (source ?? self).postMessage(message)
   try {
-    reply({ ids: await teachMany(data.who, data.many), ...(await found()) })
+    reply({ taught: await teachMany(data.who, data.many), ...(await found()) })
   } catch (error) {
     reply({ error: String(error) })
   }
