@@ -17,8 +17,8 @@ const ENTRIES = ['browser', 'node', 'workerd', 'slim', 'inline']
 
 rmSync(dist, { recursive: true, force: true })
 mkdirSync(dist)
-mkdirSync(join(here, 'generated'), { recursive: true })
-for (const name of ['hardwon_web.js', 'hardwon_web.d.ts']) cpSync(join(glue, name), join(here, 'generated', name))
+mkdirSync(join(here, 'target/glue'), { recursive: true })
+for (const name of ['hardwon_web.js', 'hardwon_web.d.ts']) cpSync(join(glue, name), join(here, 'target/glue', name))
 
 const wasm = join(dist, 'hardwon.wasm')
 const optimiser = join(here, 'node_modules/binaryen/bin/wasm-opt')

@@ -3,7 +3,7 @@
 // Decides the order in which operations that run side by side get their turn at the store, how long a conflict is tried
 // again, and what an abort interrupts. One step at a time: an operation that waits for a model holds nobody up.
 
-import { Engine, answerKey, redact } from '../generated/hardwon_web.js'
+import { Engine, answerKey, redact } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf, storeError } from './error.js'
 import { PATIENCE_MS, contended } from './patience.js'
 import type { Commit, LogQuery, Store } from './store/store.js'

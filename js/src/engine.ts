@@ -2,7 +2,7 @@
 //
 // Decides when something is loaded and how a failure is told. Never what it means.
 
-import init, { embedderId, takeEmbedder, takeTokens, tokensName } from '../generated/hardwon_web.js'
+import init, { embedderId, takeEmbedder, takeTokens, tokensName } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf } from './error.js'
 import type { Awaitable } from './types.js'
 
@@ -10,7 +10,8 @@ import type { Awaitable } from './types.js'
 export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string
 
 /** A table: its bytes, where to fetch it, or a function that gives either. */
-export type AssetSource = BufferSource | Response | URL | string | (() => Awaitable<BufferSource | Response | URL | string>)
+export type AssetSource =
+  BufferSource | Response | URL | string | (() => Awaitable<BufferSource | Response | URL | string>)
 
 /** The tables by their files. */
 export type AssetName = 'o200k.bin' | 'table.bin'
@@ -38,8 +39,10 @@ export function instantiate(source: () => Awaitable<WasmSource>): Promise<unknow
     .catch((cause) => {
       instantiated = undefined
       const advice =
-        'see that hardwon.wasm is served, and that a Content-Security-Policy allows \'wasm-unsafe-eval\'; or pass `wasm`'
-      throw new HardwonError('host.assets', `the engine could not be started (${messageOf(cause)}); ${advice}`, { cause })
+        "see that hardwon.wasm is served, and that a Content-Security-Policy allows 'wasm-unsafe-eval'; or pass `wasm`"
+      throw new HardwonError('host.assets', `the engine could not be started (${messageOf(cause)}); ${advice}`, {
+        cause,
+      })
     })
   return instantiated
 }
@@ -65,7 +68,11 @@ class Table {
   }
 
   /** Loads it unless it is there; the problem, where that fails. */
-  async load(source: AssetSource | undefined, platform: Platform, isUrgent: boolean): Promise<HardwonError | undefined> {
+  async load(
+    source: AssetSource | undefined,
+    platform: Platform,
+    isUrgent: boolean,
+  ): Promise<HardwonError | undefined> {
     if (this.isThere) return undefined
     if (this.#failed && !isUrgent && Date.now() - this.#failed.at < COOL_DOWN_MS) return this.#failed.error
     this.#loading ??= this.#fetch(source, platform).finally(() => (this.#loading = undefined))
@@ -73,8 +80,12 @@ class Table {
       await this.#loading
       return undefined
     } catch (cause) {
-      const error = new HardwonError('host.assets', `the ${this.#what} could not be loaded (${messageOf(cause)}); ` +
-        `serve ${this.file} of the package beside its code, or say where it is`, { cause })
+      const error = new HardwonError(
+        'host.assets',
+        `the ${this.#what} could not be loaded (${messageOf(cause)}); ` +
+          `serve ${this.file} of the package beside its code, or say where it is`,
+        { cause },
+      )
       this.#failed = { at: Date.now(), error }
       return error
     }

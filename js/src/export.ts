@@ -16,7 +16,10 @@ export function writeExport({ records, vectors }: Exported, space = 'default'): 
 
 /** What an export file holds, for `importRecords`. */
 export function readExport(text: string): Exported {
-  const [header, ...lines] = text.split('\n').filter((line) => line.trim() !== '').map(parse)
+  const [header, ...lines] = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parse)
   const { format, version } = (header ?? {}) as { format?: string; version?: number }
   if (format !== FORMAT) throw new HardwonError('invalid.json', 'this is no export of hardwon')
   if (version !== VERSION) {

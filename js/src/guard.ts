@@ -49,7 +49,9 @@ function wrapAll(tools: unknown, run: Run): unknown {
   if (Array.isArray(tools)) return tools.map((tool) => wrap(tool, '', run))
   if (isTool(tools)) return wrap(tools, '', run)
   if (typeof tools === 'object' && tools !== null) {
-    return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, isTool(tool) ? wrap(tool, name, run) : tool]))
+    return Object.fromEntries(
+      Object.entries(tools).map(([name, tool]) => [name, isTool(tool) ? wrap(tool, name, run) : tool]),
+    )
   }
   throw new HardwonError('invalid.tool', '`guard` takes functions and tools: one, a list, or an object of them by name')
 }
@@ -64,12 +66,18 @@ function isTool(tool: unknown): tool is Tool {
 function wrap(tool: unknown, name: string, run: Run): unknown {
   if (typeof tool === 'function') {
     const call = tool as (...args: unknown[]) => unknown
-    return named(name || call.name, (...args: unknown[]) => run.call(name || call.name, args, (given) => call(...given)))
+    return named(name || call.name, (...args: unknown[]) =>
+      run.call(name || call.name, args, (given) => call(...given)),
+    )
   }
   if (!isTool(tool)) throw new HardwonError('invalid.tool', 'this is neither a function nor a tool that can be called')
-  const { execute, _call } = tool as { execute?: (...args: unknown[]) => unknown; _call?: (...args: unknown[]) => unknown }
+  const { execute, _call } = tool as {
+    execute?: (...args: unknown[]) => unknown
+    _call?: (...args: unknown[]) => unknown
+  }
   const own = name || String((tool as { name?: string }).name ?? (tool as { id?: string }).id ?? 'tool')
-  if (execute) return { ...tool, execute: (...args: unknown[]) => run.call(own, args, (given) => execute.apply(tool, given)) }
+  if (execute)
+    return { ...tool, execute: (...args: unknown[]) => run.call(own, args, (given) => execute.apply(tool, given)) }
   const derived = Object.create(tool) as { responseFormat?: string; _call: unknown }
   const isPair = derived.responseFormat === 'content_and_artifact'
   derived._call = (...args: unknown[]) => run.call(own, args, (given) => _call?.apply(tool, given), isPair)
@@ -124,7 +132,11 @@ class Run {
   }
 
   /** A tool that yields results: the last one is the result. */
-  async *#stream(call: GuardedCall, results: AsyncIterable<unknown>, says: Guarded | undefined): AsyncIterable<unknown> {
+  async *#stream(
+    call: GuardedCall,
+    results: AsyncIterable<unknown>,
+    says: Guarded | undefined,
+  ): AsyncIterable<unknown> {
     let last: unknown
     try {
       for await (last of results) yield last
@@ -174,7 +186,15 @@ class Run {
   async #observe({ tool, args }: GuardedCall, result: object): Promise<void> {
     await this.#openly(async () => {
       const at = { session_id: this.#session, ts: new Date().toISOString() }
-      const event = { ...at, type: 'tool_call', event_id: crypto.randomUUID(), event_id_global: true, name: tool, args, result }
+      const event = {
+        ...at,
+        type: 'tool_call',
+        event_id: crypto.randomUUID(),
+        event_id_global: true,
+        name: tool,
+        args,
+        result,
+      }
       const begin = { ...at, type: 'start', task: this.#options.task }
       const lines = this.#hasBegun || !this.#options.task ? [event] : [begin, event]
       this.#hasBegun = true

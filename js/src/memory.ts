@@ -1,9 +1,9 @@
 // A memory: one space of a store, with every verb.
 //
-// Decides which verbs wait for the tables, and what becomes of a table that cannot be had: reading goes on by words alone,
-// learning says what is missing. Every rule about memory is the engine's.
+// Decides which verbs wait for the tables, and what becomes of a table that cannot be had: reading goes on by words
+// alone, learning says what is missing. Every rule about memory is the engine's.
 
-import { embedderId, tokensName } from '../generated/hardwon_web.js'
+import { embedderId, tokensName } from '../target/glue/hardwon_web.js'
 import { Driver, type Complete, type Embed } from './driver.js'
 import { EMBEDDER, TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
 import { HardwonError } from './error.js'
@@ -97,7 +97,10 @@ export class Memory {
    * Mines lessons from a trace: its text, the steps of a Vercel AI SDK generation, or more options. Without any, from
    * the live traces that wait.
    */
-  async learn(trace: string | readonly object[] | types.LearnInput = {}, options?: CallOptions): Promise<types.Learned> {
+  async learn(
+    trace: string | readonly object[] | types.LearnInput = {},
+    options?: CallOptions,
+  ): Promise<types.Learned> {
     const input = typeof trace === 'string' ? { data: trace } : isList(trace) ? { data: json(trace) } : trace
     return this.#run('learn', input, options)
   }
@@ -278,7 +281,9 @@ export class Memory {
     const { tokens, embedder } = this.#options
     const isTable = embedder !== false && embedder !== 'hash' && !isEmbedder(embedder)
     const [noTokens, noVectors] = await Promise.all([
-      tokens === false ? undefined : TOKENS.load(tokens ?? this.#platform.asset(TOKENS.file), this.#platform, isLearning),
+      tokens === false
+        ? undefined
+        : TOKENS.load(tokens ?? this.#platform.asset(TOKENS.file), this.#platform, isLearning),
       isTable ? EMBEDDER.load(embedder ?? this.#platform.asset(EMBEDDER.file), this.#platform, isLearning) : undefined,
     ])
     if (isLearning && noTokens) throw noTokens

@@ -1,6 +1,6 @@
 // The step protocol as strings, which every host exposes: what the conformance vectors play.
 
-import { Engine } from '../generated/hardwon_web.js'
+import { Engine } from '../target/glue/hardwon_web.js'
 import { TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
 import { HardwonError } from './error.js'
 import type { Awaitable } from './types.js'

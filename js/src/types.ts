@@ -271,9 +271,7 @@ export interface Learned {
 }
 
 export interface Written {
-  outcome: Open<
-    'created' | 'refreshed' | 'changed' | 'unchanged' | 'conflicted' | 'quarantined' | 'refused' | 'erased'
-  >
+  outcome: Open<'created' | 'refreshed' | 'changed' | 'unchanged' | 'conflicted' | 'quarantined' | 'refused' | 'erased'>
   reason?: string
   id: string | null
   op: string | null

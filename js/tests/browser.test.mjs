@@ -40,7 +40,9 @@ function inPage(where, name, ...args) {
 }
 
 test('the vectors hold in Chromium', async () => {
-  const files = readdirSync(join(root, 'tests/vectors')).filter((name) => name.endsWith('.jsonl')).sort()
+  const files = readdirSync(join(root, 'tests/vectors'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
   const { names, problems } = await inPage(page, 'vectors', files)
   assert.equal(problems.length, 0, problems.join('\n'))
   ranVectors('chromium', names)
@@ -138,12 +140,20 @@ test('a database that another page deletes begins anew', async () => {
 })
 
 test('a page that does not let go is named after a while', async () => {
-  await page.evaluate(() => new Promise((done) => (indexedDB.open('hardwon', 1).onsuccess = ({ target }) => {
-    window.held = target.result
-    indexedDB.deleteDatabase('hardwon')
-    done()
-  })))
-  const { code, message } = await (await newPage()).evaluate(async () => {
+  await page.evaluate(
+    () =>
+      new Promise(
+        (done) =>
+          (indexedDB.open('hardwon', 1).onsuccess = ({ target }) => {
+            window.held = target.result
+            indexedDB.deleteDatabase('hardwon')
+            done()
+          }),
+      ),
+  )
+  const { code, message } = await (
+    await newPage()
+  ).evaluate(async () => {
     const { failure } = await import('/lib/page.mjs')
     return failure(async ({ open }) => (await open()).list())
   })
@@ -175,7 +185,13 @@ test('a full quota is told, and loses nothing', async () => {
 
 for (const [how, script] of [
   ['has none', () => Object.defineProperty(window, 'indexedDB', { value: undefined })],
-  ['refuses it', () => (IDBFactory.prototype.open = () => { throw new DOMException('denied', 'SecurityError') })],
+  [
+    'refuses it',
+    () =>
+      (IDBFactory.prototype.open = () => {
+        throw new DOMException('denied', 'SecurityError')
+      }),
+  ],
 ]) {
   test(`a browser that ${how} is told apart, and a store in memory goes on`, async () => {
     const bare = await browser.context.newPage()
@@ -200,7 +216,7 @@ for (const [how, script] of [
 test('a content script is refused with the reason', async () => {
   const { code, message } = await page.evaluate(async () => {
     const { failure } = await import('/lib/page.mjs')
-    Object.defineProperty(window.chrome ??= {}, 'runtime', { value: { id: 'abc' }, configurable: true })
+    Object.defineProperty((window.chrome ??= {}), 'runtime', { value: { id: 'abc' }, configurable: true })
     return failure(({ open }) => open())
   })
   assert.equal(code, 'host.store')
@@ -216,7 +232,9 @@ test('a worker and a service worker share the memory of the page', async () => {
   })
   assert.equal(answer.error, undefined)
   const served = await page.evaluate(async () => {
-    const { installing, active = installing } = await navigator.serviceWorker.register('/lib/worker.mjs', { type: 'module' })
+    const { installing, active = installing } = await navigator.serviceWorker.register('/lib/worker.mjs', {
+      type: 'module',
+    })
     const heard = new Promise((resolve) => (navigator.serviceWorker.onmessage = ({ data }) => resolve(data)))
     navigator.serviceWorker.startMessages()
     ;(active ?? installing).postMessage({ who: 'green', many: 2 })

@@ -57,7 +57,9 @@ test('what the command wrote is read and extended, and the other way round', asy
 
 test('a hard forget leaves no byte in the file, whoever wrote it', async (t) => {
   const folder = folderFor(t)
-  const secretive = failingRun(1).replaceAll('parent directory', 'zanzibar folder').replaceAll('run-1', 'session-quagga')
+  const secretive = failingRun(1)
+    .replaceAll('parent directory', 'zanzibar folder')
+    .replaceAll('run-1', 'session-quagga')
   native(folder, 'learn', traceFile(folder, 'one', secretive))
   rmSync(join(folder, 'one.jsonl'))
   const memory = await open({ path: folder })
@@ -94,11 +96,14 @@ test('processes that write at once lose nothing', async (t) => {
   const folder = folderFor(t)
   const writer = join(folder, 'writer.mjs')
   const entry = join(app, 'node_modules/hardwon/dist/node.js')
-  writeFileSync(writer, `
+  writeFileSync(
+    writer,
+    `
     import { open } from ${JSON.stringify(entry)}
     const memory = await open({ path: ${JSON.stringify(folder)} })
     for (let n = 0; n < 8; n += 1) await memory.teach(\`Check the \${process.argv[2]} valve number \${n} before noon\`)
-    await memory.close()`)
+    await memory.close()`,
+  )
   const run = promisify(execFile)
   const commands = [0, 1, 2, 3].map((n) => run(command, ['teach', `Look at gauge ${n} after lunch`, '--store', folder]))
   await Promise.all([...['red', 'blue', 'green'].map((name) => run(process.execPath, [writer, name])), ...commands])

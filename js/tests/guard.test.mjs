@@ -57,7 +57,14 @@ test('advice goes into the result, and is said once a run', async (t) => {
   const tools = guard({ write_file: () => 'done' }, memory)
   assert.match(await tools.write_file({ path: 'out/9/a.md' }), /^done\n\n<retrieved_guidelines/)
   assert.equal(await tools.write_file({ path: 'out/9/b.md' }), 'done')
-  const [object] = guard([function write_file() { return { ok: 1 } }], memory)
+  const [object] = guard(
+    [
+      function write_file() {
+        return { ok: 1 }
+      },
+    ],
+    memory,
+  )
   const result = await object({ path: 'out/9/a.md' })
   assert.equal(result.ok, 1)
   assert.match(result.advice, /parents/)
@@ -84,11 +91,16 @@ test('a blocked call waits for a person', async (t) => {
 test('a memory that fails changes no call', async () => {
   const store = memoryStore()
   const errors = []
-  const memory = await open({ store: { load: () => Promise.reject(new Error('gone')), traceAppend: store.traceAppend } })
+  const memory = await open({
+    store: { load: () => Promise.reject(new Error('gone')), traceAppend: store.traceAppend },
+  })
   const tools = guard({ write_file: () => 'done' }, memory, { onError: (error) => errors.push(error.code) })
   assert.equal(await tools.write_file({ path: 'x' }), 'done')
   assert.ok(errors.length > 0 && errors.every((code) => code === 'host.store'), errors.join())
-  assert.throws(() => guard(7, memory), (error) => error.code === 'invalid.tool')
+  assert.throws(
+    () => guard(7, memory),
+    (error) => error.code === 'invalid.tool',
+  )
 })
 
 test('tools of the Vercel AI SDK are guarded, and its steps are learned', async (t) => {
@@ -99,7 +111,9 @@ test('tools of the Vercel AI SDK are guarded, and its steps are learned', async 
   const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
   const call = (n, input) => ({
     content: [{ type: 'tool-call', toolCallId: `c${n}`, toolName: 'write_file', input: JSON.stringify(input) }],
-    finishReason: { unified: 'tool-calls' }, usage, warnings: [],
+    finishReason: { unified: 'tool-calls' },
+    usage,
+    warnings: [],
   })
   const answers = [
     call(1, { path: 'out/a.md' }),
@@ -110,7 +124,10 @@ test('tools of the Vercel AI SDK are guarded, and its steps are learned', async 
   const model = new Model({ doGenerate: async ({ prompt }) => (prompts.push(prompt), answers[prompts.length - 1]) })
   const memory = await taught(t)
   const inputSchema = z.object({ path: z.string(), parents: z.boolean().optional() })
-  const tools = guard({ write_file: tool({ description: 'writes', inputSchema, execute: async (args) => writeFile(args) }) }, memory)
+  const tools = guard(
+    { write_file: tool({ description: 'writes', inputSchema, execute: async (args) => writeFile(args) }) },
+    memory,
+  )
   const result = await generateText({ model, tools, prompt: 'Write the report', stopWhen: stepCountIs(5) })
   assert.equal(result.text, 'Written.')
   assert.match(JSON.stringify(prompts[1]), /retrieved_guidelines/)
@@ -129,7 +146,12 @@ test('tools of LangChain.js are guarded', async (t) => {
   const [write] = guard([plain], memory)
   assert.ok(write instanceof plain.constructor)
   await assert.rejects(write.invoke({ path: 'out/9/a.md' }), /retrieved_guidelines/)
-  const message = await write.invoke({ type: 'tool_call', id: 'c1', name: 'write_file', args: { path: 'a', parents: true } })
+  const message = await write.invoke({
+    type: 'tool_call',
+    id: 'c1',
+    name: 'write_file',
+    args: { path: 'a', parents: true },
+  })
   assert.equal(message.content, 'written a')
 })
 

@@ -117,7 +117,11 @@ test('an answer of a model is kept, and a failing model hurts nothing', async (t
   const first = await open({ store, complete, model: 'm', space: 'a' })
   const learned = await first.learn({ data: failingRun(1), model: true })
   assert.deepEqual([learned.inserted, learned.model.unused], [1, { call_failed: 1 }])
-  const good = await open({ store, complete: () => 'Create the parent directory first: `write_file` does not', model: 'm' })
+  const good = await open({
+    store,
+    complete: () => 'Create the parent directory first: `write_file` does not',
+    model: 'm',
+  })
   await good.learn({ data: failingRun(1), model: true })
   await good.undo((await good.history()).at(-1).op)
   assert.equal(calls, 1)
@@ -160,7 +164,9 @@ test('an abort ends a verb, unless it is committed', async (t) => {
 
 test('many verbs at once lose no update', async (t) => {
   const memory = await opened(t, { store: memoryStore() })
-  const colours = 'amber beige black blue brown coral cyan green grey ivory jade khaki lemon lilac lime mauve'.split(' ')
+  const colours = 'amber beige black blue brown coral cyan green grey ivory jade khaki lemon lilac lime mauve'.split(
+    ' ',
+  )
   const written = await Promise.all(colours.map((name) => memory.teach(`Paint the ${name} door after lunch`)))
   assert.ok(written.every(({ op }) => op !== null))
   const { revision } = await memory.stats()
@@ -214,7 +220,12 @@ test('the steps of a Vercel AI SDK generation are learned as they are', async (t
       finishReason: 'tool-calls',
       content: [
         { type: 'tool-call', toolCallId: 'c1', toolName: 'write_file', input: { path: 'out/1/a.md' } },
-        { type: 'tool-error', toolCallId: 'c1', toolName: 'write_file', error: new Error('parent directory does not exist') },
+        {
+          type: 'tool-error',
+          toolCallId: 'c1',
+          toolName: 'write_file',
+          error: new Error('parent directory does not exist'),
+        },
       ],
     },
   ]

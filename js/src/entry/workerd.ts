@@ -1,5 +1,5 @@
-// The entry for workerd: the module is imported, for there nothing may be compiled from bytes. No files and no store of its
-// own: pass `store`, and the tables as bytes where lessons are to be learned.
+// The entry for workerd: the module is imported, for there nothing may be compiled from bytes. It has no files and no
+// store of its own: pass `store`, and the tables as bytes where lessons are to be learned.
 
 import wasm from './hardwon.wasm'
 

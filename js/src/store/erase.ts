@@ -53,7 +53,8 @@ function spare(sql: Sql, space: number, remains: Remains): void {
 
 /** Takes what tells of the records out of the heads of operations. */
 function cleanHeads(sql: Sql, space: number, remains: Remains, touched: Set<number>): void {
-  const all = `SELECT head, rev, EXISTS(SELECT 1 FROM change WHERE change.space = op.space AND change.rev = op.rev) AS filled
+  const all = `SELECT head, rev,
+                 EXISTS(SELECT 1 FROM change WHERE change.space = op.space AND change.rev = op.rev) AS filled
                FROM op WHERE space = ?1`
   for (const row of sql.all(all, space)) {
     const [head, rev] = [JSON.parse(String(row.head)) as ChangeSet, Number(row.rev)]

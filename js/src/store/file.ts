@@ -13,8 +13,8 @@ import type { Store } from './store.js'
 
 export interface SqliteOptions {
   /**
-   * The store: its directory, or the SQLite file itself (a file, or a name in `.db` or `.sqlite`). Where it is not given:
-   * `HARDWON_STORE`, else the nearest `.hardwon` here or above, else `.hardwon` here.
+   * The store: its directory, or the SQLite file itself (a file, or a name in `.db` or `.sqlite`). Where it is not
+   * given: `HARDWON_STORE`, else the nearest `.hardwon` here or above, else `.hardwon` here.
    */
   path?: string
 }

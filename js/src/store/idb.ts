@@ -61,7 +61,10 @@ export class Database {
         // It has ended by itself.
       }
       // Why it ended says more than that a request of it failed.
-      const why = await ended.then(() => undefined, (why: unknown) => why)
+      const why = await ended.then(
+        () => undefined,
+        (why: unknown) => why,
+      )
       throw this.#told(cause instanceof HardwonError ? cause : transaction.error ? why : cause)
     }
     await ended.catch((cause) => {
@@ -74,7 +77,10 @@ export class Database {
     const opened = this.#opened
     this.#isClosed = true
     this.#opened = undefined
-    await opened?.then((db) => db.close(), () => undefined)
+    await opened?.then(
+      (db) => db.close(),
+      () => undefined,
+    )
   }
 
   async #begin(mode: 'readonly' | 'readwrite', stores: string[]): Promise<IDBTransaction> {

@@ -1,7 +1,7 @@
 // The store in IndexedDB, shared by any number of tabs, workers and service workers of one origin.
 //
-// Decides how rows are laid out: what an erasure must reach stands in rows of its own, as in the SQLite file. A commit is
-// one compare-and-swap transaction that awaits nothing but its own requests.
+// Decides how rows are laid out: what an erasure must reach stands in rows of its own, as in the SQLite file. A commit
+// is one compare-and-swap transaction that awaits nothing but its own requests.
 
 import { HardwonError } from '../error.js'
 import type { MemoryRecord } from '../types.js'
@@ -11,7 +11,18 @@ import type { Change, ChangeSet, Commit, Committed, Delta, LogEntry, LogQuery, R
 
 const VERSION = 1
 const STORES = [
-  'space', 'op', 'undo', 'change', 'record', 'vector', 'run', 'tombstone', 'trace', 'line', 'cache', 'answer',
+  'space',
+  'op',
+  'undo',
+  'change',
+  'record',
+  'vector',
+  'run',
+  'tombstone',
+  'trace',
+  'line',
+  'cache',
+  'answer',
 ]
 const LOG = ['space', 'op', 'undo', 'change']
 const STATE = ['record', 'vector', 'run', 'tombstone']
@@ -148,7 +159,9 @@ class IndexedDbStore implements Store {
   log(space: string, query: LogQuery): Promise<LogEntry[]> {
     return this.#read(LOG, async (rows) => {
       const revs = await matching(rows, space, query)
-      return Promise.all(revs.map(async (rev) => ({ rev, set: JSON.parse(await setText(rows, space, rev)) as ChangeSet })))
+      return Promise.all(
+        revs.map(async (rev) => ({ rev, set: JSON.parse(await setText(rows, space, rev)) as ChangeSet })),
+      )
     })
   }
 
@@ -205,7 +218,9 @@ class IndexedDbStore implements Store {
   async answerPut(space: string, answers: [string, string][]): Promise<void> {
     if (answers.length === 0) return
     await this.#write(['answer'], async (rows) => {
-      const kept = new Map((await rows.entries<{ at: number }>('answer', space)).map(([key, { at }]) => [key[1] as string, at]))
+      const kept = new Map(
+        (await rows.entries<{ at: number }>('answer', space)).map(([key, { at }]) => [key[1] as string, at]),
+      )
       let next = Math.max(0, ...kept.values()) + 1
       for (const [key, text] of answers) {
         kept.set(key, next)
@@ -294,7 +309,10 @@ async function snapshot(rows: Rows, space: string, rev: number): Promise<string>
 
 /** A change set of the log as JSON text, with those of its changes that have not been erased. */
 async function setText(rows: Rows, space: string, rev: number): Promise<string> {
-  const [op, changes] = await Promise.all([rows.get<OpRow>('op', [space, rev]), rows.all<ChangeRow>('change', space, rev)])
+  const [op, changes] = await Promise.all([
+    rows.get<OpRow>('op', [space, rev]),
+    rows.all<ChangeRow>('change', space, rev),
+  ])
   if (!op) throw new HardwonError('corrupt', `the store is damaged: log entry ${rev} of space "${space}" is missing`)
   const list = changes.map(({ record, delta }) => `{"record":"${record}","delta":${delta}}`)
   return `${op.head.slice(0, -1)},"changes":[${list.join(',')}]}`
@@ -369,7 +387,8 @@ async function erase(rows: Rows, space: string, gone: Set<string>): Promise<void
   for (const [key, op] of await rows.entries<OpRow>('op', space)) {
     const set = JSON.parse(op.head) as ChangeSet
     const rev = key[1] as number
-    if (remains.clean(set, touched.has(rev), !filled.has(rev))) rows.put('op', key, { ...op, head: JSON.stringify(set) })
+    if (remains.clean(set, touched.has(rev), !filled.has(rev)))
+      rows.put('op', key, { ...op, head: JSON.stringify(set) })
   }
 }
 

@@ -4,7 +4,16 @@
 
 import { ANSWERS, Remains, canFollow, check, erased, mayCache } from './rules.js'
 import type {
-  ChangeSet, Commit, Committed, LogEntry, LogQuery, Loaded, RunMark, Snapshot, Store, Tombstone,
+  ChangeSet,
+  Commit,
+  Committed,
+  LogEntry,
+  LogQuery,
+  Loaded,
+  RunMark,
+  Snapshot,
+  Store,
+  Tombstone,
 } from './store.js'
 import type { MemoryRecord, StoredVector } from '../types.js'
 

@@ -118,8 +118,15 @@ function resultCode(cause: unknown): number {
   const { errcode, code } = (cause ?? {}) as { errcode?: number; code?: string }
   if (typeof errcode === 'number') return errcode & 0xff
   const names: [string, number][] = [
-    ['SQLITE_BUSY', 5], ['SQLITE_LOCKED', 6], ['SQLITE_PROTOCOL', 15], ['SQLITE_FULL', 13], ['SQLITE_READONLY', 8],
-    ['SQLITE_CANTOPEN', 14], ['SQLITE_NOTADB', 26], ['SQLITE_IOERR', 10], ['SQLITE_CORRUPT', 11],
+    ['SQLITE_BUSY', 5],
+    ['SQLITE_LOCKED', 6],
+    ['SQLITE_PROTOCOL', 15],
+    ['SQLITE_FULL', 13],
+    ['SQLITE_READONLY', 8],
+    ['SQLITE_CANTOPEN', 14],
+    ['SQLITE_NOTADB', 26],
+    ['SQLITE_IOERR', 10],
+    ['SQLITE_CORRUPT', 11],
   ]
   return names.find(([name]) => code?.startsWith(name))?.[1] ?? 0
 }

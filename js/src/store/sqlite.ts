@@ -1,7 +1,7 @@
 // The store in one SQLite file: the very file that the command and the other bindings read and write.
 //
-// Decides how rows are laid out, as native/src/store/sqlite does. Never decides what a change means. Each transaction runs
-// to its end without an await, so that verbs which run side by side never meet inside one.
+// Decides how rows are laid out, as native/src/store/sqlite does. Never decides what a change means. Each transaction
+// runs to its end without an await, so that verbs which run side by side never meet inside one.
 
 import { HardwonError } from '../error.js'
 import type { MemoryRecord } from '../types.js'
@@ -272,7 +272,11 @@ function spaceId(sql: Sql, space: string): number {
 }
 
 function snapshot(sql: Sql, { id, rev }: Head): string {
-  const texts = (find: string) => `[${sql.all(find, id).map((row) => String(row.json)).join(',')}]`
+  const texts = (find: string) =>
+    `[${sql
+      .all(find, id)
+      .map((row) => String(row.json))
+      .join(',')}]`
   const found = sql.all('SELECT record, embedder, bytes FROM vector WHERE space = ?1 ORDER BY record, embedder', id)
   const vectors = found.map(
     (row) => `{"record":"${hex(row.record)}","embedder":${JSON.stringify(row.embedder)},"vector":"${hex(row.bytes)}"}`,

@@ -15,7 +15,10 @@ export function pack() {
   rmSync(app, { recursive: true, force: true })
   const inside = join(app, 'node_modules/hardwon')
   mkdirSync(inside, { recursive: true })
-  const out = execFileSync('npm', ['pack', '--json', '--pack-destination', app], { cwd: join(root, 'js'), encoding: 'utf8' })
+  const out = execFileSync('npm', ['pack', '--json', '--pack-destination', app], {
+    cwd: join(root, 'js'),
+    encoding: 'utf8',
+  })
   const packed = JSON.parse(out)
   const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0]
   execFileSync('tar', ['-xzf', join(app, filename), '-C', inside, '--strip-components=1'])
@@ -25,13 +28,20 @@ export function pack() {
 }
 
 /** The package as an app sees it. */
-export const imported = () => import(createRequire(join(app, 'x.js')).resolve('hardwon').replace(/\.cjs$/, '.js'))
+export const imported = () =>
+  import(
+    createRequire(join(app, 'x.js'))
+      .resolve('hardwon')
+      .replace(/\.cjs$/, '.js')
+  )
 
 export const contract = () => readFileSync(join(root, 'tests/contract/store.jsonl'), 'utf8')
 
 export function vectors() {
   const folder = join(root, 'tests/vectors')
-  const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl')).sort()
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
   return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
 }
 
@@ -42,8 +52,9 @@ export function ranVectors(host, names) {
 
 /** A trace of one run: a call that fails and, where told so, the call that mended it. */
 export function failingRun(session, { mended = false } = {}) {
-  const at = (n) => `2026-05-0${session % 9 + 1}T09:00:0${n}.000Z`
-  const event = (n, fields) => JSON.stringify({ session_id: `run-${session}`, event_id: `r${session}-${n}`, ts: at(n), ...fields })
+  const at = (n) => `2026-05-0${(session % 9) + 1}T09:00:0${n}.000Z`
+  const event = (n, fields) =>
+    JSON.stringify({ session_id: `run-${session}`, event_id: `r${session}-${n}`, ts: at(n), ...fields })
   const failed = { ok: false, error: 'cannot open output file: parent directory does not exist' }
   const lines = [
     event(1, { type: 'start', task: 'Write the report' }),

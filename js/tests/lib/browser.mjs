@@ -1,5 +1,5 @@
-// Headless Chromium over a server of this machine's own: the packed package, the test helpers, and a page under a policy
-// that allows nothing but its own files and WebAssembly.
+// Headless Chromium over a server of this machine's own: the packed package, the test helpers, and a page under a
+// policy that allows nothing but its own files and WebAssembly.
 
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,12 +12,22 @@ import { dist, root } from './app.mjs'
 
 const POLICY = "default-src 'none'; connect-src 'self'; worker-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 const TYPES = {
-  '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
-  '.json': 'application/json', '.css': 'text/css', '.jsonl': 'text/plain',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.css': 'text/css',
+  '.jsonl': 'text/plain',
 }
 const FLAGS = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /** A browser with a profile of its own, and what ends it. */
@@ -37,7 +47,7 @@ export async function launch({ args = [] } = {}) {
   return { context, close }
 }
 
-/** Serves the package under /pkg, the helpers under /lib, vectors and contract under /tests, and folders that are named. */
+/** Serves the package under /pkg, the helpers under /lib, vectors and contract under /tests, and other folders. */
 export async function serve(folders = {}, policy = POLICY) {
   const places = { pkg: dist, lib: join(root, 'js/tests/lib'), tests: join(root, 'tests'), ...folders }
   const server = createServer((request, response) => {

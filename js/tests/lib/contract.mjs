@@ -67,7 +67,11 @@ function plain(value) {
   const says = ([, one]) => one !== undefined && !(Array.isArray(one) && one.length === 0) && one !== ''
   const sorted = (_, one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
-      ? Object.fromEntries(Object.entries(one).filter(says).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(one)
+            .filter(says)
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
       : one
   return JSON.stringify(value, sorted)
 }

@@ -8,7 +8,10 @@ const text = async (path) => (await fetch(path)).text()
 
 export async function vectors(files) {
   const texts = await Promise.all(files.map((name) => text(`/tests/vectors/${name}`)))
-  return playAll(texts.flatMap((one) => one.split('\n').filter(Boolean)), hardwon.stepper)
+  return playAll(
+    texts.flatMap((one) => one.split('\n').filter(Boolean)),
+    hardwon.stepper,
+  )
 }
 
 export async function contract() {
