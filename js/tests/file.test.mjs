@@ -3,13 +3,13 @@
 // HARDWON_COMMAND names the command; scripts/js builds it.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
 
-import { app, failingRun, imported, root } from './lib/app.mjs'
+import { app, dist, failingRun, imported, noSqlite, root } from './lib/app.mjs'
 
 const { HardwonError, open } = await imported()
 const command = process.env.HARDWON_COMMAND ?? join(root, 'target/debug/hardwon')
@@ -30,7 +30,7 @@ function traceFile(folder, name, text) {
   return path
 }
 
-test('what the command wrote is read and extended, and the other way round', async (t) => {
+test('what the command wrote is read and extended, and the other way round', { skip: noSqlite }, async (t) => {
   const folder = folderFor(t)
   native(folder, 'learn', traceFile(folder, 'one', failingRun(1, { mended: true })))
   const memory = await open({ path: folder })
@@ -55,7 +55,7 @@ test('what the command wrote is read and extended, and the other way round', asy
   assert.equal(statSync(join(folder, 'memory.db')).mode & 0o077, 0)
 })
 
-test('a hard forget leaves no byte in the file, whoever wrote it', async (t) => {
+test('a hard forget leaves no byte in the file, whoever wrote it', { skip: noSqlite }, async (t) => {
   const folder = folderFor(t)
   const secretive = failingRun(1)
     .replaceAll('parent directory', 'zanzibar folder')
@@ -76,7 +76,7 @@ test('a hard forget leaves no byte in the file, whoever wrote it', async (t) => 
   assert.equal(native(folder, 'list').records.length, 1)
 })
 
-test('an export of each is taken in by the other', async (t) => {
+test('an export of each is taken in by the other', { skip: noSqlite }, async (t) => {
   const folder = folderFor(t)
   const { readExport, writeExport } = await imported()
   const memory = await open({ path: join(folder, 'js.db') })
@@ -92,7 +92,7 @@ test('an export of each is taken in by the other', async (t) => {
   await other.close()
 })
 
-test('processes that write at once lose nothing', async (t) => {
+test('processes that write at once lose nothing', { skip: noSqlite }, async (t) => {
   const folder = folderFor(t)
   const writer = join(folder, 'writer.mjs')
   const entry = join(app, 'node_modules/hardwon/dist/node.js')
@@ -113,7 +113,7 @@ test('processes that write at once lose nothing', async (t) => {
   assert.deepEqual(native(folder, 'doctor').findings, [])
 })
 
-test('a file of something else is left as it is', async (t) => {
+test('a file of something else is left as it is', { skip: noSqlite }, async (t) => {
   const folder = folderFor(t)
   const path = join(folder, 'notes.db')
   writeFileSync(path, 'these are my notes, and they are long enough for a first page of anything')
@@ -121,4 +121,19 @@ test('a file of something else is left as it is', async (t) => {
   await assert.rejects(open({ path }), refused('host.store'))
   assert.match(readFileSync(path, 'utf8'), /my notes/)
   await assert.rejects(open({ path: join(path, 'below') }), refused('host.store'))
+})
+
+test('where there is no SQLite, the error names the remedy', async (t) => {
+  const folder = folderFor(t)
+  cpSync(dist, folder, { recursive: true })
+  const script = join(folder, 'script.mjs')
+  writeFileSync(
+    script,
+    `import { open } from './node.js'
+     await open({ path: 'x.db' }).catch(({ code, message }) => console.log(code, message))`,
+  )
+  const isOwn = process.allowedNodeEnvironmentFlags.has('--experimental-sqlite')
+  const flags = isOwn ? ['--no-experimental-sqlite'] : []
+  const said = execFileSync(process.execPath, [...flags, script], { cwd: folder, encoding: 'utf8' })
+  assert.match(said, /^host\.store .*Node 22\.13.*better-sqlite3.*memoryStore\(\)/)
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { contract, imported } from './lib/app.mjs'
+import { contract, imported, noSqlite } from './lib/app.mjs'
 import { runContract } from './lib/contract.mjs'
 
 function holds({ cases, steps, problems }) {
@@ -18,7 +18,7 @@ test('the store in memory passes the contract', async () => {
   holds(await runContract(contract(), () => memoryStore()))
 })
 
-test('the SQLite file passes the contract, reopened after each step', async (t) => {
+test('the SQLite file passes the contract, reopened after each step', { skip: noSqlite }, async (t) => {
   const { sqliteStore } = await imported()
   const folder = mkdtempSync(join(tmpdir(), 'hardwon-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -35,6 +35,18 @@ export const imported = () =>
       .replace(/\.cjs$/, '.js')
   )
 
+/** Why tests of the SQLite file cannot run here; false where they can. */
+export const noSqlite = await (async () => {
+  const hasOwn = await import(['node', 'sqlite'].join(':')).then(
+    () => true,
+    () => false,
+  )
+  const has = hasOwn || existsSync(join(root, 'js/node_modules/better-sqlite3/build/Release/better_sqlite3.node'))
+  const notice = `notice: Node ${process.version} has no SQLite and better-sqlite3 is not compiled; not tested here`
+  if (!has) console.error(notice)
+  return has ? false : notice
+})()
+
 export const contract = () => readFileSync(join(root, 'tests/contract/store.jsonl'), 'utf8')
 
 export function vectors() {
