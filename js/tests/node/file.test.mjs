@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
 
-import { app, dist, failingRun, imported, noSqlite, root } from './lib/app.mjs'
+import { app, dist, failingRun, imported, noSqlite, root } from '../lib/app.mjs'
 
 const { HardwonError, open } = await imported()
 const command = process.env.HARDWON_COMMAND ?? join(root, 'target/debug/hardwon')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 
-import { failingRun, imported } from './lib/app.mjs'
+import { failingRun, imported } from '../lib/app.mjs'
 
 const hardwon = await imported()
 const { HardwonError, memoryStore, open, readExport, writeExport } = hardwon

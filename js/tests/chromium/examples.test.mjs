@@ -6,8 +6,8 @@ import { cpSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 
-import { app, noSqlite, root } from './lib/app.mjs'
-import { launch } from './lib/browser.mjs'
+import { app, noSqlite, root } from '../lib/app.mjs'
+import { launch } from '../lib/browser.mjs'
 
 const screens = join(root, 'target/js/screens')
 let server

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { after, before, beforeEach } from 'node:test'
 
-import { ranVectors, root } from './lib/app.mjs'
-import { launch, serve } from './lib/browser.mjs'
+import { ranVectors, root } from '../lib/app.mjs'
+import { launch, serve } from '../lib/browser.mjs'
 
 let browser
 let server

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { contract, imported, noSqlite } from './lib/app.mjs'
-import { runContract } from './lib/contract.mjs'
+import { contract, imported, noSqlite } from '../lib/app.mjs'
+import { runContract } from '../lib/contract.mjs'
 
 function holds({ cases, steps, problems }) {
   assert.equal(problems.length, 0, problems.join('\n'))

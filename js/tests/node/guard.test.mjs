@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-import { failingRun, imported, root } from './lib/app.mjs'
+import { failingRun, imported, root } from '../lib/app.mjs'
 
 const { HardwonError, guard, memoryStore, open } = await imported()
 const packages = createRequire(join(root, 'js/package.json'))

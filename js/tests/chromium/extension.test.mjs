@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { dist, root } from './lib/app.mjs'
-import { launch } from './lib/browser.mjs'
+import { dist, root } from '../lib/app.mjs'
+import { launch } from '../lib/browser.mjs'
 
 const MANIFEST = {
   manifest_version: 3,
