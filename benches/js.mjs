@@ -25,7 +25,7 @@ async function inNode(n) {
     rounds.push((user + system) / 1000 / calls)
   }
   await memory.close()
-  return median(rounds)
+  return rounds.sort((a, b) => a - b)
 }
 
 function natively(n) {
@@ -66,7 +66,9 @@ async function inChromium(n) {
 }
 
 for (const n of [1_000, 10_000]) {
-  const own = await inNode(n)
+  const rounds = await inNode(n)
+  const own = median(rounds)
+  say('recall in Node, CPU, fastest round', n, 'ms', rounds[0])
   say('recall in Node, CPU', n, 'ms', own)
   const native = natively(n)
   if (native === undefined) continue

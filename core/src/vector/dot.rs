@@ -2,8 +2,14 @@
 //!
 //! Every kernel gives the same integers, so a host may plug in a faster one without moving a score.
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
 use alloc::vec::Vec;
 use core::fmt::Debug;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::{Wide, product};
 
 /// Computes exact dot products of vectors with at most [`MAX_DIMS`](super::MAX_DIMS) components.
 pub trait DotKernel: Debug + Send + Sync {
@@ -48,98 +54,41 @@ const BLOCK: usize = 2 * LANES;
 /// Blocks whose sum, 256 times over, fits 32 bits.
 const PART: usize = 8;
 
+/// A block of the query, widened once for all rows: its even and its odd components. Aligned, so that they are
+/// multiplied where they lie.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-use portable::{Wide, product};
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use simd128::{Wide, product};
+#[repr(align(16))]
+struct Wide {
+    even: [i16; LANES],
+    odd: [i16; LANES],
+}
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-mod portable {
-    use super::{BLOCK, LANES};
-
-    /// A block of the query, widened once for all rows: its even and its odd components. Aligned, so that they are
-    /// multiplied where they lie.
-    #[repr(align(16))]
-    pub(super) struct Wide {
-        even: [i16; LANES],
-        odd: [i16; LANES],
-    }
-
-    impl Wide {
-        pub(super) fn of(block: &[i8; BLOCK]) -> Self {
-            let (pairs, _) = block.as_chunks::<2>();
-            let each = |at: usize| core::array::from_fn(|i| i16::from(pairs[i][at]));
-            Self { even: each(0), odd: each(1) }
-        }
-    }
-
-    /// The dot product of at most [`PART`](super::PART) blocks.
-    ///
-    /// Two components of a row are one 16-bit word. Shifted up, it is the first one, and without its low byte the
-    /// second one, both 256 times over: less work than to widen them, and the sum is divided in the end. Inlined, it would
-    /// not know that the query is aligned.
-    #[inline(never)]
-    pub(super) fn product(query: &[Wide], row: &[[i8; BLOCK]]) -> i32 {
-        let mut sums = [0i32; LANES];
-        for (x, y) in query.iter().zip(row) {
-            for i in 0..LANES {
-                let word = i16::from_le_bytes([y[2 * i].cast_unsigned(), y[2 * i + 1].cast_unsigned()]);
-                sums[i] += i32::from(x.even[i]) * i32::from(word << 8);
-                sums[i] += i32::from(x.odd[i]) * i32::from(word & !0xff);
-            }
-        }
-        sums.iter().sum::<i32>() / 256
+impl Wide {
+    fn of(block: &[i8; BLOCK]) -> Self {
+        let (pairs, _) = block.as_chunks::<2>();
+        let each = |at: usize| core::array::from_fn(|i| i16::from(pairs[i][at]));
+        Self { even: each(0), odd: each(1) }
     }
 }
 
-/// The same with the instructions of WebAssembly, for a build for size makes none of them out of a loop.
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128 {
-    use core::arch::wasm32::{
-        i16x8, i16x8_shl, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat, u64x2,
-        v128, v128_and,
-    };
-
-    use super::BLOCK;
-
-    /// Words of one register.
-    const WORDS: usize = 8;
-
-    /// A block of the query, widened once for all rows: its even and its odd components.
-    pub(super) struct Wide {
-        even: [v128; 2],
-        odd: [v128; 2],
-    }
-
-    impl Wide {
-        pub(super) fn of(block: &[i8; BLOCK]) -> Self {
-            let word = |half: usize, i: usize, at: usize| i16::from(block[2 * (WORDS * half + i) + at]);
-            let words = |half: usize, at: usize| {
-                let [a, b, c, d, e, f, g, h] = core::array::from_fn(|i| word(half, i, at));
-                i16x8(a, b, c, d, e, f, g, h)
-            };
-            Self { even: [words(0, 0), words(1, 0)], odd: [words(0, 1), words(1, 1)] }
+/// The dot product of at most [`PART`] blocks.
+///
+/// Two components of a row are one 16-bit word. Shifted up, it is the first one, and without its low byte the
+/// second one, both 256 times over: less work than to widen them, and the sum is divided in the end. Inlined, it would
+/// not know that the query is aligned.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(never)]
+fn product(query: &[Wide], row: &[[i8; BLOCK]]) -> i32 {
+    let mut sums = [0i32; LANES];
+    for (x, y) in query.iter().zip(row) {
+        for i in 0..LANES {
+            let word = i16::from_le_bytes([y[2 * i].cast_unsigned(), y[2 * i + 1].cast_unsigned()]);
+            sums[i] += i32::from(x.even[i]) * i32::from(word << 8);
+            sums[i] += i32::from(x.odd[i]) * i32::from(word & !0xff);
         }
     }
-
-    /// The dot product of at most [`PART`](super::PART) blocks, as the portable one computes it.
-    #[inline(never)]
-    pub(super) fn product(query: &[Wide], row: &[[i8; BLOCK]]) -> i32 {
-        let high = i16x8_splat(!0xff);
-        let mut sums = i32x4_splat(0);
-        for (x, y) in query.iter().zip(row) {
-            let (quarters, _) = y.as_chunks::<8>();
-            for half in 0..2 {
-                let [low, up] = [quarters[2 * half], quarters[2 * half + 1]]
-                    .map(|part| u64::from_le_bytes(part.map(i8::cast_unsigned)));
-                let words = u64x2(low, up);
-                sums = i32x4_add(sums, i32x4_dot_i16x8(x.even[half], i16x8_shl(words, 8)));
-                sums = i32x4_add(sums, i32x4_dot_i16x8(x.odd[half], v128_and(words, high)));
-            }
-        }
-        let lanes = i32x4_extract_lane::<0>(sums) + i32x4_extract_lane::<1>(sums);
-        (lanes + i32x4_extract_lane::<2>(sums) + i32x4_extract_lane::<3>(sums)) / 256
-    }
+    sums.iter().sum::<i32>() / 256
 }
 
 /// The dot product of two equally long vectors, read as they are.

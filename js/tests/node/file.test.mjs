@@ -10,6 +10,7 @@ import test from 'node:test'
 import { promisify } from 'node:util'
 
 import { app, dist, failingRun, imported, noSqlite, root } from '../lib/app.mjs'
+import { query, records } from '../lib/corpus.mjs'
 
 const { HardwonError, open } = await imported()
 const command = process.env.HARDWON_COMMAND ?? join(root, 'target/debug/hardwon')
@@ -53,6 +54,21 @@ test('what the command wrote is read and extended, and the other way round', { s
   await memory.close()
   assert.deepEqual(native(folder, 'doctor').findings, [])
   assert.equal(statSync(join(folder, 'memory.db')).mode & 0o077, 0)
+})
+
+test('the command and Node rank alike, score for score', { skip: noSqlite }, async (t) => {
+  const folder = folderFor(t)
+  const memory = await open({ path: folder })
+  await memory.importRecords({ records: records(300) })
+  for (const task of [3, 57, 208].map(query)) {
+    const ours = await memory.recall({ task, budget: 4000 })
+    const theirs = native(folder, 'recall', '--task', task, '--budget', '4000')
+    assert.ok(ours.items.length > 3, task)
+    const scores = (items) => items.map(({ id, why }) => [id, why.score, why.cosine, why.lexical])
+    assert.deepEqual(scores(ours.items), scores(theirs.items))
+    assert.equal(ours.block, theirs.block)
+  }
+  await memory.close()
 })
 
 test('a hard forget leaves no byte in the file, whoever wrote it', { skip: noSqlite }, async (t) => {
