@@ -11,6 +11,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+mod bytes;
 pub mod change;
 pub mod codec;
 pub mod env;

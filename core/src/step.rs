@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangeSet, RunMark, Tombstone};
 use crate::env::{OpId, RecordId, Revision};
-use crate::image::Entry;
+use crate::image::Image;
 use crate::record::{Record, hash64};
 use crate::vector::Quantized;
 
@@ -158,10 +158,14 @@ pub struct Snapshot {
     pub rev: Revision,
     /// The current version of each record.
     pub records: Vec<Record>,
-    /// Records besides these, which a store in the same process knows by its image: what its indexes hold of them is
-    /// here, and they themselves are asked for when they are looked at.
+    /// Where a store in the same process has one: the indexes of the space at an earlier revision, with which this
+    /// begins. `records`, `vectors` and `runs` are then what has changed since. The records that only the image knows
+    /// are asked for when they are looked at.
     #[serde(skip)]
-    pub sealed: Vec<Entry>,
+    pub image: Option<Image>,
+    /// Records of the image that have ended since.
+    #[serde(skip)]
+    pub gone: Vec<RecordId>,
     /// The vectors of the records' texts.
     pub vectors: Vec<StoredVector>,
     /// How much of each session has been read.

@@ -16,7 +16,7 @@ use self::held::Held;
 use crate::change::{ChangeSet, Delta, RunMark, ShapeCount, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::image::{Cue, Draft, Entry as Known, Facts, key_hash};
+use crate::image::{Cue, Draft, Facts, Image, Indexes, Words, key_hash};
 use crate::record::{Brief, EventKey, Record, Scope, TextKey};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
@@ -331,9 +331,20 @@ impl View {
     /// The bytes of an [`Image`](crate::image::Image) of this view.
     pub fn image(&mut self) -> Vec<u8> {
         let mut image = Draft::default();
-        self.slots.iter().flatten().for_each(|held| held.draw(&mut image));
+        for (slot, held) in (0u32..).zip(&self.slots) {
+            if let Some(held) = held {
+                held.draw(slot, &mut image);
+            }
+        }
         self.unknown = 0;
-        image.finish()
+        image.finish(&Indexes {
+            embedder: self.embedder.as_deref().unwrap_or_default(),
+            vectors: &self.vectors,
+            is_mute: &|slot| self.mute.contains(&slot),
+            runs: self.runs.values().collect(),
+            text: &self.text,
+            tasks: &self.tasks,
+        })
     }
 
     /// A hash over everything that decisions read: equal views have equal hashes.
@@ -357,10 +368,16 @@ impl View {
 
     fn reset(&mut self, snapshot: Snapshot) -> Result<(), Error> {
         *self = Self::new(self.embedder.take());
-        for one in snapshot.sealed {
-            self.seal(one)?;
+        if let Some(image) = &snapshot.image {
+            let foreign =
+                || Error::corrupt("the image is none of ours; delete the rows of `cache` in the store");
+            self.restore(image).ok_or_else(foreign)?;
+        }
+        for id in snapshot.gone {
+            self.replace(id, None);
         }
         for record in snapshot.records {
+            self.forget_vector(record.id);
             self.replace(record.id, Some(record));
         }
         for one in snapshot.vectors {
@@ -374,13 +391,21 @@ impl View {
         Ok(())
     }
 
-    /// Takes in a record that an image knows.
-    fn seal(&mut self, entry: Known) -> Result<(), Error> {
-        let foreign = || Error::corrupt("the image is none of ours; delete the rows of `cache` in the store");
-        let facts = entry.facts().ok_or_else(foreign)?;
-        let slot = self.new_slot(entry.id());
-        self.link(slot, facts, Held::sealed(entry));
-        Ok(())
+    /// Takes in all that an image knows; the view is empty. Slots are the rows of the image.
+    fn restore(&mut self, image: &Image) -> Option<()> {
+        self.ids.reserve(image.len());
+        for entry in image.entries() {
+            let slot = self.new_slot(entry.id());
+            self.link(slot, entry.facts()?, Held::sealed(entry));
+        }
+        (self.text, self.tasks) = (image.text()?, image.tasks()?);
+        let dense = image.dense()?;
+        if self.embedder.as_ref() == Some(&dense.embedder) {
+            self.vectors = dense.vectors;
+            self.mute = dense.mute.into_iter().collect();
+        }
+        image.runs()?.into_iter().for_each(|mark| self.set_run(mark));
+        Some(())
     }
 
     /// The record that is held, if it is there.
@@ -410,12 +435,14 @@ impl View {
             (slot, Some(record)) => {
                 let slot = slot.unwrap_or_else(|| self.new_slot(id));
                 self.unknown += 1;
+                let Words { text, tasks } = Words::of(&record);
+                self.text.insert(slot, &text);
+                self.tasks.insert(slot, &tasks);
                 self.link(slot, Facts::of(&record), Held::open(record));
             }
-            (Some(slot), None) => {
+            (Some(_), None) => {
+                self.forget_vector(id);
                 self.ids.remove(&id);
-                self.vectors.clear(slot);
-                self.mute.remove(&slot);
             }
             (None, None) => {}
         }
@@ -433,8 +460,6 @@ impl View {
         if facts.is_pinned {
             self.pinned.insert(slot);
         }
-        self.text.insert_bag(slot, &facts.text);
-        self.tasks.insert_bag(slot, &facts.tasks);
         self.tell(slot, facts.brief, facts.cue);
         if let Some(place) = self.slots.get_mut(slot as usize) {
             *place = Some(held);
@@ -452,10 +477,11 @@ impl View {
     fn unlink(&mut self, slot: u32) {
         let Some(held) = self.slots.get_mut(slot as usize).and_then(Option::take) else { return };
         self.pinned.remove(&slot);
-        self.text.remove(slot);
-        self.tasks.remove(slot);
+        let Words { text, tasks } = held.words();
+        self.text.remove(slot, &text);
+        self.tasks.remove(slot, &tasks);
         self.tell(slot, Brief::default(), Cue::default());
-        let links = held.links();
+        let links = held.facts();
         if let Entry::Occupied(mut found) = self.keys.entry(links.key) {
             found.get_mut().retain(|&other| other != slot);
             if found.get().is_empty() {
@@ -483,6 +509,13 @@ impl View {
             } else {
                 self.mute.remove(&slot)
             };
+        }
+    }
+
+    fn forget_vector(&mut self, id: RecordId) {
+        if let Some(slot) = self.slot(id) {
+            self.vectors.clear(slot);
+            self.mute.remove(&slot);
         }
     }
 

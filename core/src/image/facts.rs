@@ -5,8 +5,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::bytes::{Reader, put_list, put_text, put_u64, sum};
 use super::cue::Cue;
+use crate::bytes::{Reader, put_list, put_text, put_u64, sum};
 use crate::env::{RecordId, Timestamp};
 use crate::record::{Brief, EventKey, Kind, Pin, Record, Scope, SourceClass, Status, Subtype, hash64};
 use crate::text::Bag;
@@ -26,34 +26,46 @@ pub(crate) struct Facts {
     pub(crate) tools: Vec<String>,
     pub(crate) events: Vec<EventKey>,
     pub(crate) is_pinned: bool,
-    /// Empty for a record that waits for review.
+}
+
+/// The words by which a record is found; none of a record that waits for review.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
     pub(crate) text: Bag,
     /// The tasks of the runs where it was learned.
     pub(crate) tasks: Bag,
 }
 
+impl Words {
+    /// The words of a record.
+    pub(crate) fn of(record: &Record) -> Self {
+        if record.status == Status::Quarantined {
+            return Self::default();
+        }
+        Self { text: Bag::of(&indexed_text(record)), tasks: tasks(record) }
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        put_bag(out, &self.text);
+        put_bag(out, &self.tasks);
+    }
+
+    pub(super) fn from_bytes(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self { text: bag(from)?, tasks: bag(from)? })
+    }
+}
+
 impl Facts {
     /// The facts of a record.
     pub(crate) fn of(record: &Record) -> Self {
-        let is_found = record.status != Status::Quarantined;
-        Self {
-            brief: Brief::of(record),
-            cue: Cue::of(&record.key, record.triggers(), &record.signature),
-            is_pinned: record.pin != Pin::None,
-            text: if is_found { Bag::of(&indexed_text(record)) } else { Bag::default() },
-            tasks: if is_found { tasks(record) } else { Bag::default() },
-            ..Self::links(record)
-        }
-    }
-
-    /// As [`Self::of`], without what is told by words or kept by slot.
-    pub(crate) fn links(record: &Record) -> Self {
         Self {
             key: key_hash(&record.scope, &record.key),
+            brief: Brief::of(record),
+            cue: Cue::of(&record.key, record.triggers(), &record.signature),
             group: record.tool_group.clone(),
             tools: record.tools.to_vec(),
             events: record.evidence.iter().map(|one| one.key).collect(),
-            ..Self::default()
+            is_pinned: record.pin != Pin::None,
         }
     }
 
@@ -69,16 +81,13 @@ impl Facts {
         put_list(&mut out, &self.tools, |out, tool| put_text(out, tool));
         put_list(&mut out, &self.events, |out, key| put_u64(out, key.0));
         out.push(u8::from(self.is_pinned));
-        put_bag(&mut out, &self.text);
-        put_bag(&mut out, &self.tasks);
         out
     }
 
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut from = Reader::new(bytes);
-        let facts = Self {
+    pub(super) fn from_bytes(from: &mut Reader<'_>) -> Option<Self> {
+        Some(Self {
             key: from.u64()?,
-            brief: brief(&mut from)?,
+            brief: brief(from)?,
             cue: Cue {
                 key: from.u64()?,
                 triggers: from.list(Reader::u64)?.into(),
@@ -89,10 +98,7 @@ impl Facts {
             tools: from.list(Reader::text)?,
             events: from.list(Reader::u64)?.into_iter().map(EventKey).collect(),
             is_pinned: from.u8()? != 0,
-            text: bag(&mut from)?,
-            tasks: bag(&mut from)?,
-        };
-        from.is_at_end().then_some(facts)
+        })
     }
 }
 
@@ -130,6 +136,7 @@ pub(super) fn build() -> u64 {
     record.signature = SAMPLE.into();
     record.situations.insert(SAMPLE.into());
     let mut bytes = Facts::of(&record).to_bytes();
+    Words::of(&record).put(&mut bytes);
     bytes.extend(env!("CARGO_PKG_VERSION").as_bytes());
     sum(&bytes)
 }

@@ -3,7 +3,8 @@
 //! Scores are absolute, so that a gate works: 1,000,000 is more than any document reaches, 0 is no shared word. The
 //! order in which documents came and went never changes a score. Never decides what is relevant enough.
 
-use alloc::boxed::Box;
+mod saved;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -34,7 +35,8 @@ pub struct LexicalIndex {
     entries: Vec<Entry>,
     unused: Vec<u32>,
     lookup: HashTable<u32>,
-    forward: Vec<Box<[u32]>>,
+    /// The postings of terms that have not changed since they were saved.
+    saved: Vec<u32>,
     lengths: Vec<u16>,
     docs: u32,
     total_length: u64,
@@ -52,6 +54,11 @@ struct Entry {
 enum Postings {
     One(u32),
     Many(Vec<u32>),
+    /// So many of the saved ones, from there on.
+    Saved {
+        at: u32,
+        count: u32,
+    },
 }
 
 /// A document that shares a word with the query.
@@ -86,49 +93,37 @@ impl LexicalIndex {
         self.docs == 0
     }
 
-    /// Puts `text` in as document `doc`, in place of what was there. Several fields are one text with line breaks.
+    /// Puts a document in that is not there. Several fields are one text with line breaks.
     ///
     /// Returns whether `doc` is below [`MAX_DOCS`]; otherwise nothing happens.
-    pub fn insert(&mut self, doc: u32, text: &str) -> bool {
-        self.insert_bag(doc, &Bag::of(text))
-    }
-
-    /// As [`Self::insert`], for a text whose terms are known.
-    pub fn insert_bag(&mut self, doc: u32, bag: &Bag) -> bool {
+    pub fn insert(&mut self, doc: u32, bag: &Bag) -> bool {
         if doc >= MAX_DOCS {
             return false;
         }
-        self.remove(doc);
         if bag.terms.is_empty() {
             return true;
         }
         self.set_length(doc, bag.length);
-        let post = |&(hash, times): &(u64, u8)| {
+        for &(hash, times) in &bag.terms {
             let id = self.intern(hash);
             self.post(id, doc, u32::from(times));
-            id
-        };
-        let ids = bag.terms.iter().map(post).collect();
-        if let Some(place) = self.forward.get_mut(doc as usize) {
-            *place = ids;
         }
         true
     }
 
-    /// Takes a document out; one that is not there is no error.
-    pub fn remove(&mut self, doc: u32) {
-        let Some(place) = self.forward.get_mut(doc as usize) else { return };
-        let ids = core::mem::take(place);
-        if ids.is_empty() {
+    /// Takes a document out, which was put in as this bag; one that is not there is no error.
+    pub fn remove(&mut self, doc: u32, bag: &Bag) {
+        let Some(length) = self.lengths.get_mut(doc as usize).map(core::mem::take) else { return };
+        if length == 0 {
             return;
         }
-        for &id in &ids {
-            self.unpost(id, doc);
-        }
-        if let Some(length) = self.lengths.get_mut(doc as usize) {
-            self.total_length -= u64::from(core::mem::take(length));
-        }
+        self.total_length -= u64::from(length);
         self.docs -= 1;
+        for &(hash, ..) in &bag.terms {
+            if let Some(id) = self.find(hash) {
+                self.unpost(id, doc);
+            }
+        }
     }
 
     /// Scores every document that shares one of `query`'s words.
@@ -173,7 +168,7 @@ impl LexicalIndex {
 
     fn postings(&self, term: &str) -> &[u32] {
         let entry = self.find(hash(term)).and_then(|id| self.entries.get(id as usize));
-        entry.map_or(&[], |entry| entry.postings.as_slice())
+        entry.map_or(&[], |entry| entry.postings.as_slice(&self.saved))
     }
 
     fn find(&self, hash: u64) -> Option<u32> {
@@ -199,7 +194,6 @@ impl LexicalIndex {
         let at = doc as usize;
         if at >= self.lengths.len() {
             self.lengths.resize(at + 1, 0);
-            self.forward.resize_with(at + 1, Box::default);
         }
         if let Some(place) = self.lengths.get_mut(at) {
             *place = length;
@@ -210,13 +204,13 @@ impl LexicalIndex {
 
     fn post(&mut self, id: u32, doc: u32, times: u32) {
         let Some(entry) = self.entries.get_mut(id as usize) else { return };
-        entry.postings.insert(doc << TF_BITS | times.min(TF_MAX));
+        entry.postings.insert(&self.saved, doc << TF_BITS | times.min(TF_MAX));
     }
 
     fn unpost(&mut self, id: u32, doc: u32) {
         let Some(entry) = self.entries.get_mut(id as usize) else { return };
-        entry.postings.remove(doc);
-        if entry.postings.as_slice().is_empty() {
+        entry.postings.remove(&self.saved, doc);
+        if entry.postings.as_slice(&[]).is_empty() {
             if let Ok(found) = self.lookup.find_entry(entry.hash, |&other| other == id) {
                 found.remove();
             }
@@ -227,14 +221,25 @@ impl LexicalIndex {
 }
 
 impl Postings {
-    fn as_slice(&self) -> &[u32] {
+    fn as_slice<'a>(&'a self, saved: &'a [u32]) -> &'a [u32] {
         match self {
             Self::One(posting) => core::slice::from_ref(posting),
             Self::Many(list) => list,
+            Self::Saved { at, count } => {
+                saved.get(*at as usize..).and_then(|rest| rest.get(..*count as usize)).unwrap_or_default()
+            }
         }
     }
 
-    fn insert(&mut self, posting: u32) {
+    /// A list of their own, which may change.
+    fn own(&mut self, saved: &[u32]) {
+        if let Self::Saved { .. } = self {
+            *self = Self::Many(self.as_slice(saved).into());
+        }
+    }
+
+    fn insert(&mut self, saved: &[u32], posting: u32) {
+        self.own(saved);
         match self {
             Self::Many(list) if list.is_empty() => *self = Self::One(posting),
             // Documents mostly come in their order.
@@ -244,18 +249,20 @@ impl Postings {
                 let pair = [posting.min(*other), posting.max(*other)];
                 *self = Self::Many(pair.into());
             }
+            Self::Saved { .. } => {}
         }
     }
 
-    fn remove(&mut self, doc: u32) {
+    fn remove(&mut self, saved: &[u32], doc: u32) {
+        self.own(saved);
         match self {
             Self::One(posting) if *posting >> TF_BITS == doc => *self = Self::default(),
-            Self::One(_) => {}
             Self::Many(list) => {
                 if let Ok(at) = list.binary_search_by_key(&doc, |posting| posting >> TF_BITS) {
                     list.remove(at);
                 }
             }
+            Self::One(_) | Self::Saved { .. } => {}
         }
     }
 }
@@ -325,7 +332,7 @@ mod tests {
     fn index(texts: &[&str]) -> LexicalIndex {
         let mut out = LexicalIndex::new();
         for (doc, text) in texts.iter().enumerate() {
-            out.insert(doc as u32, text);
+            out.insert(doc as u32, &Bag::of(text));
         }
         out
     }
@@ -400,12 +407,14 @@ mod tests {
     #[test]
     fn documents_out_of_range_are_refused() {
         let mut index = LexicalIndex::new();
-        assert!(!index.insert(MAX_DOCS, "alpha"));
-        index.remove(MAX_DOCS);
-        index.remove(5);
+        let alpha = Bag::of("alpha");
+        assert!(!index.insert(MAX_DOCS, &alpha));
+        index.remove(MAX_DOCS, &alpha);
+        index.remove(5, &alpha);
         assert!(index.is_empty());
-        assert!(index.insert(3, "alpha ".repeat(70_000).as_str()));
-        index.remove(3);
+        let long = Bag::of(&"alpha ".repeat(70_000));
+        assert!(index.insert(3, &long));
+        index.remove(3, &long);
         assert!(index.is_empty() && index.total_length == 0);
     }
 
@@ -420,19 +429,16 @@ mod tests {
             queries in prop::collection::vec(text(), 1..5),
         ) {
             let mut grown = LexicalIndex::new();
-            let mut now: [Option<String>; 12] = Default::default();
+            let mut now: [Bag; 12] = Default::default();
             for (doc, text) in steps {
-                match &text {
-                    Some(text) => _ = grown.insert(doc, text),
-                    None => grown.remove(doc),
-                }
-                now[doc as usize] = text;
+                let bag = text.map(|text| Bag::of(&text)).unwrap_or_default();
+                let before = core::mem::replace(&mut now[doc as usize], bag);
+                grown.remove(doc, &before);
+                grown.insert(doc, &now[doc as usize]);
             }
             let mut fresh = LexicalIndex::new();
-            for (doc, text) in now.iter().enumerate().rev() {
-                if let Some(text) = text {
-                    fresh.insert(doc as u32, text);
-                }
+            for (doc, bag) in now.iter().enumerate().rev() {
+                fresh.insert(doc as u32, bag);
             }
             prop_assert_eq!(grown.len(), fresh.len());
             for query in queries {
@@ -446,8 +452,8 @@ mod tests {
                 grown.search(&shuffled, &mut hits);
                 prop_assert_eq!(hits.top(usize::MAX), a);
             }
-            for doc in 0..12 {
-                grown.remove(doc);
+            for (doc, bag) in now.iter().enumerate() {
+                grown.remove(doc as u32, bag);
             }
             prop_assert!(grown.is_empty() && grown.lookup.is_empty());
             prop_assert_eq!(grown.unused.len(), grown.entries.len());

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::dot::{DotKernel, SafeKernel};
 use super::quantized::{Quantized, scaled};
+use crate::bytes::{Reader, put_u32};
 
 /// A vector near the query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +47,21 @@ impl FlatIndex {
     /// An empty index with the portable kernel. The first vector sets the dimensions.
     pub fn new() -> Self {
         Self::default()
+    }
+}
+
+impl<K: DotKernel + Default> FlatIndex<K> {
+    /// The index of so many slots in bytes of [`Self::to_bytes`].
+    pub(crate) fn from_bytes(bytes: &[u8], slots: usize) -> Option<Self> {
+        let mut from = Reader::new(bytes);
+        let dims = from.u32()? as usize;
+        let mut inverses: Vec<u32> = from.words(slots)?.iter().copied().map(u32::from_le_bytes).collect();
+        if dims == 0 {
+            // The first vector has yet to set them.
+            inverses.clear();
+        }
+        let rows = from.take(slots.checked_mul(dims)?)?.iter().map(|byte| byte.cast_signed()).collect();
+        from.is_at_end().then(|| Self { kernel: K::default(), dims, rows, inverses })
     }
 }
 
@@ -101,6 +117,22 @@ impl<K: DotKernel> FlatIndex<K> {
         for (score, &inverse) in out.iter_mut().zip(&self.inverses) {
             *score = scaled(*score, query.inverse(), inverse);
         }
+    }
+
+    /// The bytes of the index over these of its slots, which are numbered anew in this order.
+    pub(crate) fn to_bytes(&self, slots: &[u32]) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_u32(&mut out, self.dims as u32);
+        for &slot in slots {
+            put_u32(&mut out, self.inverses.get(slot as usize).copied().unwrap_or_default());
+        }
+        for &slot in slots {
+            match self.row(slot) {
+                Some((components, _)) => out.extend(components.iter().map(|x| x.cast_unsigned())),
+                None => out.resize(out.len() + self.dims, 0),
+            }
+        }
+        out
     }
 
     fn write(&mut self, slot: usize, components: &[i8], inverse: u32) {
@@ -194,6 +226,9 @@ mod tests {
         assert!(index.set(1, &Quantized::of(&[0.0, 1.0])));
         assert_eq!(index.get(1), Some(Quantized::of(&[0.0, 1.0])));
         assert_eq!((index.get(0), index.get(9), index.len()), (None, None, 1));
+        let none = FlatIndex::new().to_bytes(&[0, 1, 2]);
+        let mut read: FlatIndex = FlatIndex::from_bytes(&none, 3).unwrap();
+        assert!(read.is_empty() && read.set(2, &Quantized::of(&[0.0, 1.0])));
     }
 
     #[test]
@@ -253,7 +288,13 @@ mod tests {
                 .collect();
             expected.sort_by_key(|one| (-one.cosine, one.slot));
             expected.truncate(if query.is_zero() { 0 } else { limit });
-            prop_assert_eq!(index.nearest(&query, limit, &|slot| slot % 4 != 3), expected);
+            prop_assert_eq!(&index.nearest(&query, limit, &|slot| slot % 4 != 3), &expected);
+            let slots: Vec<u32> = (0..15).collect();
+            let saved = index.to_bytes(&slots);
+            let read: FlatIndex = FlatIndex::from_bytes(&saved, 15).unwrap();
+            prop_assert_eq!(read.nearest(&query, limit, &|slot| slot % 4 != 3), expected);
+            prop_assert_eq!(&read.to_bytes(&slots), &saved);
+            prop_assert!(FlatIndex::<SafeKernel>::from_bytes(&saved, 14).is_none());
         }
     }
 }

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::env::RecordId;
-use crate::image::{Draft, Entry, Facts};
+use crate::image::{Draft, Entry, Facts, Words};
 use crate::record::Record;
 
 /// A record that is held.
@@ -61,18 +61,22 @@ impl Held {
     }
 
     /// By what it is linked.
-    pub(super) fn links(&self) -> Facts {
-        match (&self.record, &self.sealed) {
-            (Some(record), _) => Facts::links(record),
-            (None, sealed) => sealed.as_ref().and_then(|sealed| sealed.entry.facts()).unwrap_or_default(),
-        }
+    pub(super) fn facts(&self) -> Facts {
+        let sealed = || self.sealed.as_ref()?.entry.facts();
+        self.record.as_ref().map(|record| Facts::of(record)).or_else(sealed).unwrap_or_default()
+    }
+
+    /// By which words it is found.
+    pub(super) fn words(&self) -> Words {
+        let sealed = || self.sealed.as_ref()?.entry.words();
+        self.record.as_ref().map(|record| Words::of(record)).or_else(sealed).unwrap_or_default()
     }
 
     /// Adds it to an image.
-    pub(super) fn draw(&self, image: &mut Draft) {
+    pub(super) fn draw(&self, slot: u32, image: &mut Draft) {
         match (&self.record, &self.sealed) {
-            (_, Some(sealed)) => image.keep(&sealed.entry),
-            (Some(record), None) => image.add(record.id, &Facts::of(record)),
+            (_, Some(sealed)) => image.keep(slot, &sealed.entry),
+            (Some(record), None) => image.add(slot, record.id, &self.facts(), &self.words()),
             (None, None) => {}
         }
     }

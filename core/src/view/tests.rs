@@ -27,7 +27,8 @@ fn sealed(records: &[Record], image: &Image, changed: &[u8]) -> View {
     view(Snapshot {
         rev: Revision(1),
         records: records.iter().filter(|one| is_changed(&one.id)).cloned().collect(),
-        sealed: image.entries().filter(|entry| !is_changed(&entry.id()) && there(entry.id())).collect(),
+        gone: image.entries().map(|entry| entry.id()).filter(|id| !there(*id)).collect(),
+        image: Some(image.clone()),
         ..Snapshot::default()
     })
 }

@@ -103,8 +103,8 @@ CREATE TABLE cache(
     name TEXT NOT NULL,
     rev INTEGER NOT NULL,
     bytes BLOB NOT NULL,
-    PRIMARY KEY(space, name)
-) STRICT, WITHOUT ROWID;
+    UNIQUE(space, name)
+) STRICT;
 
 CREATE TABLE to_wipe(
     space INTEGER NOT NULL,

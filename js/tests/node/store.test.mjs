@@ -1,11 +1,11 @@
 // The store contract over the stores that Node has.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 
-import { contract, imported, noSqlite } from '../lib/app.mjs'
+import { contract, imported, noSqlite, root } from '../lib/app.mjs'
 import { runContract } from '../lib/contract.mjs'
 
 function holds({ cases, steps, problems }) {
@@ -30,4 +30,10 @@ test('the SQLite file passes the contract, reopened after each step', { skip: no
     return sqliteStore({ path })
   }
   holds(await runContract(contract(), fresh, again))
+})
+
+test('the tables are those that the command makes', () => {
+  const tables = (path, begin, end) => readFileSync(join(root, path), 'utf8').split(begin)[1].split(end)[0].trim()
+  const theirs = tables('native/src/store/sqlite/schema.rs', 'TABLES: &str = "', '";')
+  assert.equal(tables('js/src/store/schema.ts', 'TABLES = `', '`'), theirs)
 })

@@ -156,7 +156,8 @@ impl Space {
         Snapshot {
             rev: self.rev(),
             records: self.records.values().cloned().collect(),
-            sealed: Vec::new(),
+            image: None,
+            gone: Vec::new(),
             vectors: vectors.collect(),
             runs: self.runs.values().cloned().collect(),
             tombstones: self.tombstones.clone(),

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::thread;
 
-use hardwon_core::change::{Change, ChangeSet, Delta};
+use hardwon_core::change::{Change, ChangeSet, Delta, Tombstone};
 use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::record::Record;
 use hardwon_core::step::{Loaded, LogEntry, LogQuery, Snapshot, StoredVector};
@@ -53,22 +53,21 @@ pub(super) fn load(conn: &Connection, space: &str, since: Revision) -> Result<Lo
 }
 
 pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
-    let records = all_parsed(head.id, &all_rows(conn, head.id)?)?;
-    Ok(Snapshot { records, ..without_records(conn, head)? })
-}
-
-/// What a space holds beside its records.
-pub(super) fn without_records(conn: &Connection, head: Head) -> Result<Snapshot, Fault> {
-    let id = head.id;
     let runs = "SELECT json, session FROM run WHERE space = ?1 ORDER BY session";
-    let tombstones = "SELECT json, rev FROM tombstone WHERE space = ?1 ORDER BY rev, seq";
     Ok(Snapshot {
         rev: head.rev,
-        vectors: vectors(conn, id)?,
-        runs: list(conn, runs, [id], |row| json("run", id, row))?,
-        tombstones: list(conn, tombstones, [id], |row| json("tombstone", id, row))?,
+        records: all_parsed(head.id, &all_rows(conn, head.id)?)?,
+        vectors: vectors(conn, head.id)?,
+        runs: list(conn, runs, [head.id], |row| json("run", head.id, row))?,
+        tombstones: tombstones(conn, head.id)?,
         ..Snapshot::default()
     })
+}
+
+/// What hard forgets have left in a space.
+pub(super) fn tombstones(conn: &Connection, space: i64) -> Result<Vec<Tombstone>, Fault> {
+    let sql = "SELECT json, rev FROM tombstone WHERE space = ?1 ORDER BY rev, seq";
+    list(conn, sql, [space], |row| json("tombstone", space, row))
 }
 
 /// These records at this revision; `None` where the space is at another.
@@ -186,12 +185,16 @@ fn change(space: i64, row: &Row<'_>) -> Result<Change, Fault> {
     Ok(Change { record, delta })
 }
 
-fn vectors(conn: &Connection, space: i64) -> Result<Vec<StoredVector>, Fault> {
+/// Every vector of a space.
+pub(super) fn vectors(conn: &Connection, space: i64) -> Result<Vec<StoredVector>, Fault> {
     let sql = "SELECT record, embedder, bytes FROM vector WHERE space = ?1 ORDER BY record, embedder";
-    list(conn, sql, [space], |row| {
-        let record = RecordId(row.get(0)?);
-        Ok(StoredVector { record, embedder: row.get(1)?, vector: quantized(space, record, row)? })
-    })
+    list(conn, sql, [space], |row| vector(space, row))
+}
+
+/// The vector in a row of record, embedder and bytes.
+pub(super) fn vector(space: i64, row: &Row<'_>) -> Result<StoredVector, Fault> {
+    let record = RecordId(row.get(0)?);
+    Ok(StoredVector { record, embedder: row.get(1)?, vector: quantized(space, record, row)? })
 }
 
 /// The vector in the third column.

@@ -1,4 +1,4 @@
-//! Numbers and texts in the bytes of an image: little endian, lengths first.
+//! Numbers and texts in the bytes that indexes are saved as: little endian, lengths first.
 //!
 //! Total: what is too short is `None`.
 
@@ -7,44 +7,44 @@ use alloc::vec::Vec;
 
 /// Bytes that are read from the front.
 #[derive(Debug)]
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    pub(super) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
+    pub(crate) fn take(&mut self, n: usize) -> Option<&'a [u8]> {
         let (head, rest) = self.rest.split_at_checked(n)?;
         self.rest = rest;
         Some(head)
     }
 
-    pub(super) fn u8(&mut self) -> Option<u8> {
+    pub(crate) fn u8(&mut self) -> Option<u8> {
         self.array().map(u8::from_le_bytes)
     }
 
-    pub(super) fn u16(&mut self) -> Option<u16> {
+    pub(crate) fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
-    pub(super) fn u32(&mut self) -> Option<u32> {
+    pub(crate) fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Option<u64> {
+    pub(crate) fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 
-    pub(super) fn text(&mut self) -> Option<String> {
+    pub(crate) fn text(&mut self) -> Option<String> {
         let length = self.u32()? as usize;
         core::str::from_utf8(self.take(length)?).ok().map(String::from)
     }
 
     /// A list with its length first.
-    pub(super) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+    pub(crate) fn list<T>(&mut self, mut read: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let length = self.u32()? as usize;
         // No more room than there are bytes: the length may be anything.
         let mut out = Vec::with_capacity(length.min(self.rest.len()));
@@ -54,7 +54,17 @@ impl<'a> Reader<'a> {
         Some(out)
     }
 
-    pub(super) const fn is_at_end(&self) -> bool {
+    /// So many words of `N` bytes, in place.
+    pub(crate) fn words<const N: usize>(&mut self, count: usize) -> Option<&'a [[u8; N]]> {
+        self.take(count.checked_mul(N)?).map(|bytes| bytes.as_chunks().0)
+    }
+
+    /// All that has not been read.
+    pub(crate) const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    pub(crate) const fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
@@ -63,20 +73,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(super) fn put_u32(out: &mut Vec<u8>, number: u32) {
+pub(crate) fn put_u32(out: &mut Vec<u8>, number: u32) {
     out.extend(number.to_le_bytes());
 }
 
-pub(super) fn put_u64(out: &mut Vec<u8>, number: u64) {
+pub(crate) fn put_u64(out: &mut Vec<u8>, number: u64) {
     out.extend(number.to_le_bytes());
 }
 
-pub(super) fn put_text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
     put_u32(out, text.len() as u32);
     out.extend(text.as_bytes());
 }
 
-pub(super) fn put_list<T>(out: &mut Vec<u8>, items: &[T], mut put: impl FnMut(&mut Vec<u8>, &T)) {
+pub(crate) fn put_list<T>(out: &mut Vec<u8>, items: &[T], mut put: impl FnMut(&mut Vec<u8>, &T)) {
     put_u32(out, items.len() as u32);
     for item in items {
         put(out, item);
@@ -86,7 +96,7 @@ pub(super) fn put_list<T>(out: &mut Vec<u8>, items: &[T], mut put: impl FnMut(&m
 /// 64 bits that change with any change of the bytes: quick, and no protection against anyone who may write the store.
 ///
 /// Four lanes side by side; each step is one to one in the word it takes, so that no single change goes unnoticed.
-pub(super) fn sum(bytes: &[u8]) -> u64 {
+pub(crate) fn sum(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let step = |lane: u64, word: u64| {
         let mixed = (lane ^ word).wrapping_mul(FACTOR);
