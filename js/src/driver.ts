@@ -75,11 +75,16 @@ export class Driver {
     this.#ports = ports
   }
 
-  /** Carries out a verb. */
+  /** Keeps the engine for a verb that is about to be carried out. */
+  hold(): this {
+    this.#underWay += 1
+    return this
+  }
+
+  /** Carries out a verb, for which the engine was held. */
   async run(input: object, signal: AbortSignal | undefined): Promise<unknown> {
     const number = (this.#numbers = (this.#numbers + 1) % 0xffff_ffff)
     const operation = new Operation(this.#engine, number, signal)
-    this.#underWay += 1
     try {
       signal?.throwIfAborted()
       return await this.#drive(operation, input)

@@ -261,7 +261,7 @@ export class Memory {
     return output as T
   }
 
-  /** The driver with the tables that this verb needs, as far as they can be had. */
+  /** The driver, held, with the tables that this verb needs, as far as they can be had. */
   async #driverFor(verb: string): Promise<Driver> {
     const { wasm } = this.#options
     await instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
@@ -274,7 +274,7 @@ export class Memory {
       const embed = isEmbedder(embedder) ? embedder.embed : undefined
       this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, model, complete }) }
     }
-    return this.#driver.driver
+    return this.#driver.driver.hold()
   }
 
   async #loadTables(isLearning: boolean): Promise<void> {

@@ -86,17 +86,21 @@ test('a tab hears that another has committed', async () => {
 test('a tab that is killed while it commits leaves what it acknowledged, and nothing by halves', async () => {
   const told = []
   await page.exposeFunction('told', (id) => void told.push(id))
-  const crash = await browser.context.newCDPSession(page)
-  const working = inPage(page, 'teachMany', 'red', 10_000).catch(() => undefined)
-  void working
-  const tells = page.evaluate(async () => {
+  const session = await browser.context.newCDPSession(page)
+  const crashed = page.waitForEvent('crash')
+  const working = page.evaluate(async () => {
     const { teachMany } = await import('/lib/page.mjs')
     await teachMany('blue', 10_000, (id) => window.told(id))
   })
-  tells.catch(() => undefined)
-  while (told.length < 12) await new Promise((resolve) => setTimeout(resolve, 5))
-  crash.send('Page.crash').catch(() => undefined)
-  await page.waitForEvent('crash').catch(() => undefined)
+  // It ends with the tab, and not before.
+  let early
+  working.catch((error) => (early = error))
+  while (told.length < 12) {
+    assert.equal(early, undefined)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  session.send('Page.crash').catch(() => undefined)
+  await crashed
   const acknowledged = [...told]
   const { ids, revision, entries } = await inPage(await newPage(), 'found')
   for (const id of acknowledged) assert.ok(ids.includes(id), `${id} was acknowledged and is gone`)

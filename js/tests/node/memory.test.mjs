@@ -1,8 +1,10 @@
 // Every verb of a memory over the packed tarball, and what a driver promises: order, aborts, errors, models.
 import assert from 'node:assert/strict'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import test from 'node:test'
 
-import { failingRun, imported } from '../lib/app.mjs'
+import { app, failingRun, imported } from '../lib/app.mjs'
 
 const hardwon = await imported()
 const { HardwonError, memoryStore, open, readExport, writeExport } = hardwon
@@ -231,4 +233,24 @@ test('the steps of a Vercel AI SDK generation are learned as they are', async (t
   ]
   const learned = await memory.learn(steps)
   assert.deepEqual([learned.format, learned.inserted], ['vercel_ai_sdk', 1])
+})
+
+test('the package can be required, and is the same', async (t) => {
+  const required = createRequire(join(app, 'x.js'))('hardwon')
+  assert.deepEqual(Object.keys(required).sort(), Object.keys(hardwon).sort())
+  const memory = await required.open({ store: required.memoryStore() })
+  t.after(() => memory.close())
+  assert.equal((await memory.teach('Check the port')).outcome, 'created')
+})
+
+test('verbs go on while an embedder takes its time', async (t) => {
+  let arrive
+  const late = new Promise((resolve) => (arrive = resolve))
+  const store = memoryStore()
+  const memory = await opened(t, { store, embedder: { id: 'late-1', dims: 2, embed: () => late.then(() => [[1, 0]]) } })
+  const teaching = memory.teach('Check the port')
+  const listed = await Promise.all(Array.from({ length: 20 }, () => memory.list()))
+  assert.ok(listed.every(({ total }) => total === 0))
+  arrive()
+  assert.equal((await teaching).outcome, 'created')
 })
