@@ -57,6 +57,9 @@ pub enum Request {
     TraceMined {
         /// Each session with the number of its lines that have been mined.
         sessions: Vec<(String, u64)>,
+        /// Sessions whose live trace goes, where all of it has been mined: they were read last before the retention.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ended: Vec<String>,
     },
 }
 

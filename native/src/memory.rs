@@ -205,9 +205,12 @@ impl<S: Store> Memory<S> {
             Request::TraceLoad { session_id } => {
                 Reply::Traces(self.store.trace_load(space, session_id.as_deref())?)
             }
-            Request::TraceMined { sessions } => {
+            Request::TraceMined { sessions, ended } => {
                 for (session_id, lines) in sessions {
                     self.store.trace_mined(space, &session_id, lines)?;
+                }
+                for session_id in ended {
+                    self.store.trace_drop(space, &session_id)?;
                 }
                 Reply::Done
             }

@@ -31,6 +31,7 @@ enum Call {
     TraceAppend { space: String, session_id: String, lines: Vec<String> },
     TraceLoad { space: String, session_id: Option<String> },
     TraceMined { space: String, session_id: String, lines: u64 },
+    TraceDrop { space: String, session_id: String },
     CacheGet { space: String, name: String, rev: Revision },
     CachePut { space: String, name: String, rev: Revision, bytes: String },
     AnswerGet { space: String, key: String },
@@ -84,6 +85,7 @@ fn answer(store: &mut impl Store, call: &Value) -> Value {
         Call::TraceMined { space, session_id, lines } => {
             store.trace_mined(&space, &session_id, lines).map(done)
         }
+        Call::TraceDrop { space, session_id } => store.trace_drop(&space, &session_id).map(done),
         Call::CacheGet { space, name, rev } => {
             store.cache_get(&space, &name, rev).map(|bytes| plain(bytes.map(|bytes| hex(&bytes))))
         }

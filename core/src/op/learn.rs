@@ -10,6 +10,7 @@ use super::editor::{Editor, clean_scope, clean_text};
 use super::input::{Learn, Observe};
 use super::output::{Learned, Output};
 use super::space::Space;
+use crate::change::RunMark;
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::gate;
@@ -150,8 +151,14 @@ impl Decide for LearnVerb {
     fn afterwards(&self, cx: &Context<'_>) -> Option<Request> {
         let traces = cx.known.traces.as_ref().filter(|traces| !traces.is_empty())?;
         let sessions = traces.iter().map(|(session, lines)| (session.clone(), lines.len() as u64)).collect();
-        Some(Request::TraceMined { sessions })
+        Some(Request::TraceMined { sessions, ended: ended(cx) })
     }
+}
+
+/// The sessions that were read last before the retention: their live traces have served.
+fn ended(cx: &Context<'_>) -> Vec<String> {
+    let is_old = |mark: &&RunMark| cx.env.now.days_since(mark.at) > f64::from(cx.policy.learn.retention_days);
+    cx.view.runs().filter(is_old).map(|mark| mark.session_id.clone()).collect()
 }
 
 /// The live traces of a session, read.

@@ -97,6 +97,14 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn trace_drop(&mut self, space: &str, session_id: &str) -> Result<(), Error> {
+        let traces = &mut self.space(space).traces;
+        if traces.get(session_id).is_some_and(|trace| trace.mined >= trace.lines.len() as u64) {
+            traces.remove(session_id);
+        }
+        Ok(())
+    }
+
     fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error> {
         let saved = self.space(space).caches.get(name);
         Ok(saved.filter(|(at, _)| *at == rev).map(|(_, bytes)| bytes.clone()))

@@ -69,6 +69,9 @@ pub trait Store {
     /// Notes how many lines of a session have been mined.
     fn trace_mined(&mut self, space: &str, session_id: &str, lines: u64) -> Result<(), Error>;
 
+    /// Drops the live trace of a session, if all of its lines have been mined.
+    fn trace_drop(&mut self, space: &str, session_id: &str) -> Result<(), Error>;
+
     /// A derived index saved at exactly this revision, if one is there.
     fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error>;
 
@@ -144,6 +147,10 @@ impl<S: Store> Store for &mut S {
 
     fn trace_mined(&mut self, space: &str, session_id: &str, lines: u64) -> Result<(), Error> {
         (**self).trace_mined(space, session_id, lines)
+    }
+
+    fn trace_drop(&mut self, space: &str, session_id: &str) -> Result<(), Error> {
+        (**self).trace_drop(space, session_id)
     }
 
     fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error> {

@@ -204,6 +204,10 @@ impl Store for SqliteStore {
         self.write(|conn| trace::mined(conn, space, session_id, lines))
     }
 
+    fn trace_drop(&mut self, space: &str, session_id: &str) -> Result<(), Error> {
+        self.write(|conn| trace::drop_mined(conn, space, session_id))
+    }
+
     fn cache_get(&mut self, space: &str, name: &str, rev: Revision) -> Result<Option<Vec<u8>>, Error> {
         self.attempt(|conn| trace::cache_get(conn, space, name, rev))
     }

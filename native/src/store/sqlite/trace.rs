@@ -52,6 +52,16 @@ pub(super) fn mined(conn: &Connection, space: &str, session: &str, lines: u64) -
     Ok(())
 }
 
+pub(super) fn drop_mined(conn: &Connection, space: &str, session: &str) -> Result<(), Fault> {
+    let id = read::head(conn, space)?.id;
+    let find = "SELECT id FROM live_trace WHERE space = ?1 AND session = ?2 AND mined >= lines";
+    for trace in list(conn, find, params![id, session], |row| Ok(row.get::<_, i64>(0)?))? {
+        run(conn, "DELETE FROM trace_line WHERE trace = ?1", [trace])?;
+        run(conn, "DELETE FROM live_trace WHERE id = ?1", [trace])?;
+    }
+    Ok(())
+}
+
 pub(super) fn cache_get(
     conn: &Connection,
     space: &str,

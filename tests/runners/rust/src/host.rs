@@ -88,9 +88,12 @@ impl Host {
             Request::TraceLoad { session_id } => {
                 json!({ "traces": value(&store.trace_load(SPACE, session_id.as_deref())?) })
             }
-            Request::TraceMined { sessions } => {
+            Request::TraceMined { sessions, ended } => {
                 for (session, lines) in sessions {
                     store.trace_mined(SPACE, &session, lines)?;
+                }
+                for session in ended {
+                    store.trace_drop(SPACE, &session)?;
                 }
                 json!("done")
             }
