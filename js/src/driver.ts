@@ -42,7 +42,7 @@ type Request =
   | { log: LogQuery }
   | { trace_append: { session_id: string; lines: string[] } }
   | { trace_load: { session_id: string | null } }
-  | { trace_mined: { sessions: [string, number][] } }
+  | { trace_mined: { sessions: [string, number][]; ended?: string[] } }
   | { embed: { texts: string[] } }
   | { complete: Prompts }
 
@@ -157,7 +157,9 @@ export class Driver {
         return JSON.stringify({ traces: await store.traceLoad(space, request.trace_load.session_id) })
       }
       if ('trace_mined' in request) {
-        for (const [session, lines] of request.trace_mined.sessions) await store.traceMined(space, session, lines)
+        const { sessions, ended = [] } = request.trace_mined
+        for (const [session, lines] of sessions) await store.traceMined(space, session, lines)
+        for (const session of ended) await store.traceDrop(space, session)
         return DONE
       }
     } catch (cause) {

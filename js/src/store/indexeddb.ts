@@ -195,6 +195,15 @@ class IndexedDbStore implements Store {
     })
   }
 
+  async traceDrop(space: string, session: string): Promise<void> {
+    await this.#write(['trace', 'line'], async (rows) => {
+      const trace = await rows.get<Trace>('trace', [space, session])
+      if (!trace || trace.mined < trace.lines) return
+      rows.drop('trace', [space, session])
+      rows.drop('line', under(space, session))
+    })
+  }
+
   cacheGet(space: string, name: string, rev: number): Promise<Uint8Array | null> {
     return this.#read(['cache'], async (rows) => {
       const saved = await rows.get<{ rev: number; bytes: Uint8Array }>('cache', [space, name])

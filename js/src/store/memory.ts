@@ -152,6 +152,12 @@ class MemoryStore implements Store {
     if (trace) trace.mined = Math.min(Math.max(trace.mined, lines), trace.lines.length)
   }
 
+  traceDrop(space: string, session: string): void {
+    const { traces } = this.#space(space)
+    const trace = traces.get(session)
+    if (trace && trace.mined >= trace.lines.length) traces.delete(session)
+  }
+
   cacheGet(space: string, name: string, rev: number): Uint8Array | null {
     const saved = this.#space(space).caches.get(name)
     return saved?.rev === rev ? saved.bytes : null

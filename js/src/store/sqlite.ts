@@ -122,6 +122,16 @@ class SqliteStore implements Store {
     })
   }
 
+  async traceDrop(space: string, session: string): Promise<void> {
+    await this.#write((sql) => {
+      const find = 'SELECT id FROM live_trace WHERE space = ?1 AND session = ?2 AND mined >= lines'
+      for (const { id } of sql.all(find, headOf(sql, space).id, session)) {
+        sql.run('DELETE FROM trace_line WHERE trace = ?1', Number(id))
+        sql.run('DELETE FROM live_trace WHERE id = ?1', Number(id))
+      }
+    })
+  }
+
   cacheGet(space: string, name: string, rev: number): Promise<Uint8Array | null> {
     return this.#cached(space, name, 'AND cache.rev = ?3', rev)
   }

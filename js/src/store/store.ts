@@ -104,6 +104,8 @@ export interface Store {
   traceLoad(space: string, session: string | null): Awaitable<[string, string[]][]>
   /** Notes how many lines of a session have been mined. */
   traceMined(space: string, session: string, lines: number): Awaitable<void>
+  /** Drops the live trace of a session, if all of its lines have been mined. */
+  traceDrop(space: string, session: string): Awaitable<void>
   /** A derived index saved at exactly this revision. */
   cacheGet(space: string, name: string, rev: number): Awaitable<Uint8Array | null>
   /** Saves a derived index; an older one of that name goes. */

@@ -41,6 +41,7 @@ async function answer(store, call) {
     trace_append: async () => done(await store.traceAppend(space, given.session_id, given.lines)),
     trace_load: () => store.traceLoad(space, given.session_id),
     trace_mined: async () => done(await store.traceMined(space, given.session_id, given.lines)),
+    trace_drop: async () => done(await store.traceDrop(space, given.session_id)),
     cache_get: async () => hex(await store.cacheGet(space, given.name, given.rev)),
     cache_put: async () => done(await store.cachePut(space, given.name, given.rev, unhex(given.bytes))),
     answer_get: () => store.answerGet(space, given.key),
