@@ -165,8 +165,13 @@ test('a page that does not let go is named after a while', async () => {
   assert.match(message, /another page/)
 })
 
-test('a full quota is told, and loses nothing', async () => {
-  const quota = await browser.context.newCDPSession(page)
+test('a full quota is told, and loses nothing', async (t) => {
+  // A browser remembers for a while how much there was: this one is new.
+  const fresh = await launch()
+  t.after(fresh.close)
+  const page = await fresh.context.newPage()
+  await page.goto(server.url)
+  const quota = await fresh.context.newCDPSession(page)
   await quota.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 200_000 })
   const before = await inPage(page, 'teachMany', 'red', 2)
   const told = await page.evaluate(async () => {
