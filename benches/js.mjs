@@ -1,8 +1,8 @@
 // Benchmarks of the npm package: figures as one JSON object a line, over the corpus of the Rust benchmarks.
 //
 // `node benches/js.mjs` after scripts/js. Recall is CPU time, the median of several rounds; HARDWON_BENCHES names the
-// Rust benchmarks, whose recall of the same size is then measured in the same run. What a page waits for is wall time in
-// headless Chromium, with the assets in the browser's cache.
+// Rust benchmarks, whose recall of the same size is then measured in the same run. What a page waits for is wall time
+// in headless Chromium, with the assets in the browser's cache.
 import { execFileSync } from 'node:child_process'
 
 import { imported } from '../js/tests/lib/app.mjs'
