@@ -1,5 +1,5 @@
-// Serves the page at http://localhost:8080: `node serve.mjs [PORT]`. Any static server will do; `/hardwon/` is the folder
-// `dist` of the package.
+// Serves the page at http://localhost:8080: `node serve.mjs [PORT]`. Any static server will do; `/hardwon/` is the
+// folder `dist` of the package.
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
