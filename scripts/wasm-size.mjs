@@ -8,12 +8,13 @@ const GROWTH = 0.03
 const [folder, ledgerPath, update] = process.argv.slice(2)
 
 function sizes(name) {
-  const bytes = readFileSync(`${folder}/${name}/hardwon_web_bg.wasm`)
+  const bytes = readFileSync(`${folder}/${name}`)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
   return { raw: bytes.length, brotli: brotliCompressSync(bytes, { params }).length }
 }
 
-const measured = Object.fromEntries(readdirSync(folder).sort().map((name) => [name, sizes(name)]))
+const files = readdirSync(folder).filter((name) => name.endsWith('.wasm'))
+const measured = Object.fromEntries(files.sort().map((name) => [name, sizes(name)]))
 for (const [name, { raw, brotli }] of Object.entries(measured)) {
   console.log(`${name}: ${raw} bytes raw, ${brotli} with brotli`)
 }

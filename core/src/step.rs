@@ -2,7 +2,7 @@
 //!
 //! Decides the shape of the conversation. Never decides what an operation does; see [`crate::op`].
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::change::{ChangeSet, RunMark, Tombstone};
 use crate::env::{OpId, RecordId, Revision};
 use crate::image::Image;
-use crate::record::Record;
+use crate::record::{Record, hash64};
 use crate::vector::Quantized;
 
 /// What an operation needs from its host before it can go on.
@@ -107,6 +107,15 @@ pub struct Prompts {
     pub max_tokens: u32,
     /// What it is to do it to, in the user's place; one call each. Texts from traces are fenced and escaped.
     pub prompts: Vec<String>,
+}
+
+impl Prompts {
+    /// Under what a host keeps the answer of this model to one of the prompts: hashes of all that it depends on.
+    pub fn key(&self, model: &str, prompt: &str) -> String {
+        let tokens = self.max_tokens.to_string();
+        let half = |half: &str| hash64(&[half, model, &self.instructions, &tokens, prompt]);
+        alloc::format!("{:016x}{:016x}", half("1"), half("2"))
+    }
 }
 
 /// What a model answered to a batch.

@@ -21,7 +21,6 @@ pub(crate) const fn u32_at(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// The `index`-th number of `width` bits (at most 56) in a packed string; the string needs 8 bytes behind it.
-#[cfg(feature = "tokens")]
 #[inline]
 pub(crate) const fn packed(bytes: &[u8], index: usize, width: u32) -> u64 {
     let bit = index as u64 * width as u64;

@@ -16,7 +16,6 @@ extern crate std;
 mod corrupt;
 pub mod embed;
 mod le;
-#[cfg(feature = "tokens")]
 pub mod tokens;
 
 pub use corrupt::Corrupt;

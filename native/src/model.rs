@@ -9,7 +9,6 @@ use core::fmt;
 
 use hardwon_core::error::Error;
 use hardwon_core::gate;
-use hardwon_core::record::hash64;
 use hardwon_core::step::{Completed, Completion, Prompts};
 
 #[cfg(feature = "model-http")]
@@ -38,7 +37,7 @@ pub struct Batch {
 impl Batch {
     /// A batch that nothing has answered yet, for the model of this name.
     pub fn new(name: &str, prompts: Prompts) -> Self {
-        let keys: Vec<String> = prompts.prompts.iter().map(|prompt| key(name, &prompts, prompt)).collect();
+        let keys: Vec<String> = prompts.prompts.iter().map(|prompt| prompts.key(name, prompt)).collect();
         Self { name: name.into(), answers: vec![None; keys.len()], keys, prompts }
     }
 
@@ -108,11 +107,4 @@ pub(crate) fn answer<S: Store>(
         store.answer_put(space, &batch.take_said(said))?;
     }
     Ok(batch.into_completed())
-}
-
-/// What an answer is kept under: hashes of all that it depends on.
-fn key(model: &str, prompts: &Prompts, prompt: &str) -> String {
-    let tokens = prompts.max_tokens.to_string();
-    let half = |half: &str| hash64(&[half, model, &prompts.instructions, &tokens, prompt]);
-    format!("{:016x}{:016x}", half("1"), half("2"))
 }

@@ -1,6 +1,7 @@
 //! The step protocol as strings: what every host exposes and every conformance runner uses.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -19,11 +20,15 @@ use crate::step::{Reply, Request};
 use crate::text::{ByteCounter, TokenCounter};
 use crate::vector::{Embedder, EmbedderInfo, HashingEmbedder};
 
-/// One space behind strings. One operation is under way at a time.
+/// One space behind strings.
+///
+/// [`Self::start`] and [`Self::resume`] drive one operation; a host that drives several at once numbers them. Each
+/// resumes with what the view is by then, so a `load` is answered with what was committed since [`Self::revision`] and
+/// resumed before the next one is asked of the store.
 #[derive(Debug)]
 pub struct Stepper {
     space: Space,
-    current: Option<Box<Operation>>,
+    under_way: BTreeMap<u32, Box<Operation>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -82,7 +87,7 @@ impl Stepper {
             Space::new(setup.policy, Ports { counter, embedder })
         });
         match space {
-            Ok(space) => Ok(Self { space, current: None }),
+            Ok(space) => Ok(Self { space, under_way: BTreeMap::new() }),
             Err(error) => Err(error_json(&error)),
         }
     }
@@ -90,20 +95,40 @@ impl Stepper {
     /// Begins `{"env": {"now", "seed"}, "input": {"verb", …}}`. An operation under way is dropped; it changed nothing
     /// that was not committed.
     pub fn start(&mut self, json: &str) -> String {
-        self.current = None;
-        let step = parse::<Begin>("the operation", json)
-            .and_then(|begin| start(&self.space, begin.env, begin.input));
-        self.answer(step)
+        self.start_as(0, json)
     }
 
     /// Goes on with the reply to the last request.
     pub fn resume(&mut self, json: &str) -> String {
-        let Some(operation) = self.current.take() else {
+        self.resume_as(0, json)
+    }
+
+    /// As [`Self::start`], with this number.
+    pub fn start_as(&mut self, number: u32, json: &str) -> String {
+        self.abandon(number);
+        let step = parse::<Begin>("the operation", json)
+            .and_then(|begin| start(&self.space, begin.env, begin.input));
+        self.answer(number, step)
+    }
+
+    /// As [`Self::resume`], of the operation with this number.
+    pub fn resume_as(&mut self, number: u32, json: &str) -> String {
+        let Some(operation) = self.under_way.remove(&number) else {
             return error_json(&Error::protocol("nothing is under way; call start first"));
         };
         let step =
             parse::<Reply>("the reply", json).and_then(|reply| operation.resume(&mut self.space, reply));
-        self.answer(step)
+        self.answer(number, step)
+    }
+
+    /// Drops the operation with this number; it changed nothing that was not committed.
+    pub fn abandon(&mut self, number: u32) {
+        self.under_way.remove(&number);
+    }
+
+    /// The revision of the view.
+    pub fn revision(&self) -> u64 {
+        self.space.view().revision().0
     }
 
     /// The hash of the view: equal for equal contents.
@@ -111,10 +136,10 @@ impl Stepper {
         self.space.view().hash()
     }
 
-    fn answer(&mut self, step: Result<Step, Error>) -> String {
+    fn answer(&mut self, number: u32, step: Result<Step, Error>) -> String {
         match step {
             Ok(Step::Need(operation, request)) => {
-                self.current = Some(operation);
+                self.under_way.insert(number, operation);
                 canonical(&Answer::Need(&request))
             }
             Ok(Step::Done(output)) => canonical(&Answer::Done(&output)),

@@ -2,8 +2,14 @@
 //!
 //! Every kernel gives the same integers, so a host may plug in a faster one without moving a score.
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
 use alloc::vec::Vec;
 use core::fmt::Debug;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::{Wide, product};
 
 /// Computes exact dot products of vectors with at most [`MAX_DIMS`](super::MAX_DIMS) components.
 pub trait DotKernel: Debug + Send + Sync {
@@ -50,12 +56,14 @@ const PART: usize = 8;
 
 /// A block of the query, widened once for all rows: its even and its odd components. Aligned, so that they are
 /// multiplied where they lie.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[repr(align(16))]
 struct Wide {
     even: [i16; LANES],
     odd: [i16; LANES],
 }
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 impl Wide {
     fn of(block: &[i8; BLOCK]) -> Self {
         let (pairs, _) = block.as_chunks::<2>();
@@ -69,6 +77,7 @@ impl Wide {
 /// Two components of a row are one 16-bit word. Shifted up, it is the first one, and without its low byte the
 /// second one, both 256 times over: less work than to widen them, and the sum is divided in the end. Inlined, it would
 /// not know that the query is aligned.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(never)]
 fn product(query: &[Wide], row: &[[i8; BLOCK]]) -> i32 {
     let mut sums = [0i32; LANES];

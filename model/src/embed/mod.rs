@@ -40,11 +40,18 @@ static BUILTIN: Table<'static> = match Table::open(include_bytes!("../../data/ta
     Err(_) => panic!("data/table.bin is not an AMT1 table"),
 };
 
+impl<'a> TableEmbedder<'a> {
+    /// The English and Chinese table of this package, where the host has loaded it: `data/table.bin`, byte for byte.
+    pub const fn standard(table: Table<'a>) -> Self {
+        Self::new(table, "amt1-cbe963f8", 900_000, 750_000)
+    }
+}
+
 #[cfg(feature = "default-embedder")]
 impl TableEmbedder<'static> {
     /// The built-in English and Chinese table. Other scripts get the zero vector, which means no opinion.
     pub const fn builtin() -> Self {
-        Self::new(BUILTIN, "amt1-cbe963f8", 900_000, 750_000)
+        Self::standard(BUILTIN)
     }
 }
 

@@ -14,22 +14,55 @@ pub use pairs::Pairs;
 use hardwon_core::text::TokenCounter;
 use ranks::Ranks;
 
-static PAIRS: Pairs<'static> = match Pairs::open(include_bytes!("../../data/o200k.bin")) {
-    Ok(pairs) => pairs,
+/// The name of the tokenizer whose counts these are.
+const NAME: &str = "o200k_base";
+
+#[cfg(feature = "tokens")]
+static BUILTIN: TableCounter<'static> = match Pairs::open(include_bytes!("../../data/o200k.bin")) {
+    Ok(pairs) => TableCounter::new(pairs),
     Err(_) => panic!("data/o200k.bin is not a pair table"),
 };
 
-/// The exact counter of the `o200k_base` tokenizer.
+/// The exact counter of the `o200k_base` tokenizer, over the table linked in.
+#[cfg(feature = "tokens")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct O200kCounter;
 
+#[cfg(feature = "tokens")]
 impl TokenCounter for O200kCounter {
     fn name(&self) -> &'static str {
-        "o200k_base"
+        NAME
     }
 
     fn count(&self, text: &str) -> usize {
-        let mut seen = Seen::new(&PAIRS);
+        BUILTIN.count(text)
+    }
+
+    fn exceeds(&self, text: &str, cap: usize) -> bool {
+        BUILTIN.exceeds(text, cap)
+    }
+}
+
+/// The same counter over a table that the host has loaded: `data/o200k.bin`, byte for byte.
+#[derive(Debug, Clone, Copy)]
+pub struct TableCounter<'a> {
+    pairs: Pairs<'a>,
+}
+
+impl<'a> TableCounter<'a> {
+    /// A counter over these pairs.
+    pub const fn new(pairs: Pairs<'a>) -> Self {
+        Self { pairs }
+    }
+}
+
+impl TokenCounter for TableCounter<'_> {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn count(&self, text: &str) -> usize {
+        let mut seen = Seen::new(&self.pairs);
         pieces(text).map(|piece| seen.count(piece)).sum()
     }
 
@@ -38,10 +71,10 @@ impl TokenCounter for O200kCounter {
         if text.len() <= cap {
             return false;
         }
-        if text.len() > cap.saturating_mul(PAIRS.longest()) {
+        if text.len() > cap.saturating_mul(self.pairs.longest()) {
             return true;
         }
-        let (mut left, mut seen) = (cap, Seen::new(&PAIRS));
+        let (mut left, mut seen) = (cap, Seen::new(&self.pairs));
         for piece in pieces(text) {
             match left.checked_sub(seen.count(piece)) {
                 Some(rest) => left = rest,

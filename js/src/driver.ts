@@ -1,0 +1,295 @@
+// The driver: answers the requests of operations until each is done.
+//
+// Decides the order in which operations that run side by side get their turn at the store, how long a conflict is tried
+// again, and what an abort interrupts. One step at a time: an operation that waits for a model holds nobody up.
+
+import { Engine, answerKey, redact } from '../target/glue/hardwon_web.js'
+import { HardwonError, messageOf, storeError } from './error.js'
+import { PATIENCE_MS, contended } from './patience.js'
+import type { Commit, LogQuery, Store } from './store/store.js'
+import type { Awaitable } from './types.js'
+
+/** What the core asks a model for. */
+export interface Prompts {
+  instructions: string
+  max_tokens: number
+  prompts: string[]
+}
+
+/** What goes with one prompt: what the model is to do, the most tokens of its answer, and when to stop. */
+export interface CompleteOptions {
+  instructions: string
+  max_tokens: number
+  signal: AbortSignal | undefined
+}
+
+/** Answers one prompt. Where it throws, the fixed wording serves. */
+export type Complete = (prompt: string, options: CompleteOptions) => Awaitable<string>
+
+/** A vector for each text, of any length other than zero; zeros for no opinion. */
+export type Embed = (texts: string[], options: { signal: AbortSignal | undefined }) => Awaitable<ArrayLike<number>[]>
+
+/** What a host supplies besides the store. */
+export interface Ports {
+  embed?: Embed | undefined
+  model?: string | undefined
+  complete?: Complete | undefined
+}
+
+type Request =
+  | { load: { since: number } }
+  | { commit: Commit }
+  | { log: LogQuery }
+  | { trace_append: { session_id: string; lines: string[] } }
+  | { trace_load: { session_id: string | null } }
+  | { trace_mined: { sessions: [string, number][]; ended?: string[] } }
+  | { embed: { texts: string[] } }
+  | { complete: Prompts }
+
+type Answer = { need: Request } | { done: unknown } | { error: { code: string; message: string } }
+
+const LONGEST_WAIT_MS = 50
+/** So many prompts are with the model at once. */
+const AT_ONCE = 4
+
+/** Drives the operations of one space. */
+export class Driver {
+  readonly #engine: Engine
+  readonly #store: Store
+  readonly #space: string
+  readonly #ports: Ports
+  #last: Promise<unknown> = Promise.resolve()
+  #numbers = 0
+  #underWay = 0
+  #isRetired = false
+
+  constructor(setup: string, store: Store, space: string, ports: Ports) {
+    try {
+      this.#engine = new Engine(setup)
+    } catch (refused) {
+      if (typeof refused !== 'string') throw refused
+      throw failure(JSON.parse(refused) as { error: { code: string; message: string } })
+    }
+    this.#store = store
+    this.#space = space
+    this.#ports = ports
+  }
+
+  /** Keeps the engine for a verb that is about to be carried out. */
+  hold(): this {
+    this.#underWay += 1
+    return this
+  }
+
+  /** Carries out a verb, for which the engine was held. */
+  async run(input: object, signal: AbortSignal | undefined): Promise<unknown> {
+    const number = (this.#numbers = (this.#numbers + 1) % 0xffff_ffff)
+    const operation = new Operation(this.#engine, number, signal)
+    try {
+      signal?.throwIfAborted()
+      return await this.#drive(operation, input)
+    } finally {
+      operation.end()
+      this.#underWay -= 1
+      this.#free()
+    }
+  }
+
+  /** Gives the engine's memory back once nothing is under way. */
+  retire(): void {
+    this.#isRetired = true
+    this.#free()
+  }
+
+  #free(): void {
+    if (this.#isRetired && this.#underWay === 0) this.#engine.free()
+  }
+
+  async #drive(operation: Operation, input: object): Promise<unknown> {
+    operation.start({ env: { now: new Date().toISOString(), seed: seed() }, input })
+    for (;;) {
+      const answer = operation.answer
+      if ('done' in answer) return answer.done
+      if ('error' in answer) throw failure(answer)
+      const request = answer.need
+      if ('embed' in request || 'complete' in request) {
+        operation.makeWay()
+        operation.resume(await operation.unlessAborted(this.#foreign(request, operation.signal)))
+        operation.forgive()
+        continue
+      }
+      if (!operation.isCommitted) operation.signal?.throwIfAborted()
+      const reply = await this.#step(operation, request)
+      if (reply === CONFLICT) {
+        await operation.backOff()
+        await operation.takeTurn(() => this.#store.turn?.(this.#space))
+      }
+    }
+  }
+
+  /** Answers one request of the store and resumes, before any other operation's request is answered. */
+  #step(operation: Operation, request: Request): Promise<string> {
+    const step = this.#last.then(async () => {
+      const reply = await this.#answer(request)
+      operation.isCommitted ||= 'commit' in request && reply !== CONFLICT
+      operation.resume(reply)
+      return reply
+    })
+    this.#last = step.catch(() => undefined)
+    return step
+  }
+
+  async #answer(request: Request): Promise<string> {
+    const [store, space] = [this.#store, this.#space]
+    try {
+      if ('load' in request) {
+        // Another operation may have moved the view on since this one asked.
+        const loaded = await store.load(space, this.#engine.revision())
+        return `{"loaded":${typeof loaded === 'string' ? loaded : JSON.stringify(loaded)}}`
+      }
+      if ('commit' in request) return JSON.stringify(await store.commit(space, request.commit))
+      if ('log' in request) return JSON.stringify({ logged: await store.log(space, request.log) })
+      if ('trace_append' in request) {
+        await store.traceAppend(space, request.trace_append.session_id, request.trace_append.lines)
+        return DONE
+      }
+      if ('trace_load' in request) {
+        return JSON.stringify({ traces: await store.traceLoad(space, request.trace_load.session_id) })
+      }
+      if ('trace_mined' in request) {
+        const { sessions, ended = [] } = request.trace_mined
+        for (const [session, lines] of sessions) await store.traceMined(space, session, lines)
+        for (const session of ended) await store.traceDrop(space, session)
+        return DONE
+      }
+    } catch (cause) {
+      throw storeError(messageOf(cause), cause)
+    }
+    throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
+  }
+
+  async #foreign(
+    request: { embed: { texts: string[] } } | { complete: Prompts },
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    if ('complete' in request) return this.#complete(request.complete, signal)
+    const { embed } = this.#ports
+    try {
+      if (!embed) throw new Error('no `embed` is set')
+      const vectors = await embed(request.embed.texts, { signal })
+      return JSON.stringify({ embedded: vectors.map((vector) => Array.from(vector)) })
+    } catch (cause) {
+      return JSON.stringify({ failed: { port: 'embedder', message: messageOf(cause) } })
+    }
+  }
+
+  /** Answers prompts: from what the store has kept, and for the rest by the model. */
+  async #complete(asked: Prompts, signal: AbortSignal | undefined): Promise<string> {
+    const { complete, model } = this.#ports
+    if (!complete || model === undefined) return '"unsupported"'
+    const { instructions, max_tokens } = asked
+    const answers = await inTurns(asked.prompts, async (prompt) => {
+      const key = answerKey(model, instructions, max_tokens, prompt)
+      const kept = await this.#store.answerGet(this.#space, key)
+      if (kept !== null) return { text: kept }
+      try {
+        // What is kept holds no secret, and the answer of today is the one that is found tomorrow.
+        const text = redact(await complete(prompt, { instructions, max_tokens, signal }))
+        await this.#store.answerPut(this.#space, [[key, text]])
+        return { text }
+      } catch (cause) {
+        return { failed: messageOf(cause) }
+      }
+    })
+    return JSON.stringify({ completed: { model, answers } })
+  }
+}
+
+const CONFLICT = '"conflict"'
+const DONE = '"done"'
+
+/** One verb under way. */
+class Operation {
+  readonly signal: AbortSignal | undefined
+  isCommitted = false
+  answer: Answer = { done: undefined }
+  readonly #engine: Engine
+  readonly #number: number
+  #began = Date.now()
+  #wait = 1
+  #release: (() => void) | undefined
+
+  constructor(engine: Engine, number: number, signal: AbortSignal | undefined) {
+    this.#engine = engine
+    this.#number = number
+    this.signal = signal
+  }
+
+  start(begin: object): void {
+    this.answer = JSON.parse(this.#engine.start(this.#number, JSON.stringify(begin))) as Answer
+  }
+
+  resume(reply: string): void {
+    this.answer = JSON.parse(this.#engine.resume(this.#number, reply)) as Answer
+  }
+
+  /** What a model or an embedder takes is no waiting for others. */
+  forgive(): void {
+    this.#began = Date.now()
+  }
+
+  async backOff(): Promise<void> {
+    const waited = Date.now() - this.#began
+    if (waited >= PATIENCE_MS) throw contended(waited)
+    await new Promise((resolve) => setTimeout(resolve, this.#wait * (0.5 + Math.random() / 2)))
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
+  }
+
+  /** Whoever lost the race once goes next, so that busy writers starve nobody. */
+  async takeTurn(turn: () => Awaitable<() => void> | undefined): Promise<void> {
+    this.#release ??= await turn()
+  }
+
+  makeWay(): void {
+    this.#release?.()
+    this.#release = undefined
+  }
+
+  end(): void {
+    this.makeWay()
+    this.#engine.abandon(this.#number)
+  }
+
+  /** The value of a promise; an abort goes first. */
+  unlessAborted<T>(promise: Promise<T>): Promise<T> {
+    const { signal } = this
+    if (!signal) return promise
+    return new Promise((resolve, reject) => {
+      const stop = () => reject(signal.reason)
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    })
+  }
+}
+
+function failure({ error }: { error: { code: string; message: string } }): HardwonError {
+  return new HardwonError(error.code, error.message)
+}
+
+/** 16 bytes never used before, as hexadecimal digits. */
+function seed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Maps with a few calls at once. */
+async function inTurns<T, R>(list: T[], call: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(list.length)
+  let next = 0
+  const work = async () => {
+    for (let at = next++; at < list.length; at = next++) results[at] = await call(list[at] as T)
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, list.length) }, work))
+  return results
+}

@@ -1,0 +1,113 @@
+// The engine's module and its two tables: loaded once for a page or process, whoever asks first.
+//
+// Decides when something is loaded and how a failure is told. Never what it means.
+
+import init, { embedderId, takeEmbedder, takeTokens, tokensName } from '../target/glue/hardwon_web.js'
+import { HardwonError, messageOf } from './error.js'
+import type { Awaitable } from './types.js'
+
+/** A compiled module, its bytes, or where to fetch it. */
+export type WasmSource = WebAssembly.Module | BufferSource | Response | URL | string
+
+/** A table: its bytes, where to fetch it, or a function that gives either. */
+export type AssetSource =
+  BufferSource | Response | URL | string | (() => Awaitable<BufferSource | Response | URL | string>)
+
+/** The tables by their files. */
+export type AssetName = 'o200k.bin' | 'table.bin'
+
+/** What differs from runtime to runtime. */
+export interface Platform {
+  /** Where the engine's module is. */
+  wasm(): Awaitable<WasmSource>
+  /** Where a table is, unless the caller says; none where the runtime has no place for files. */
+  asset(name: AssetName): AssetSource | undefined
+  /** The bytes at an address. */
+  fetch(address: URL | string): Awaitable<BufferSource | Response>
+}
+
+/** Tables that could not be loaded are not asked for by every reading verb. */
+const COOL_DOWN_MS = 30_000
+
+let instantiated: Promise<unknown> | undefined
+
+/** Compiles and starts the engine, once. */
+export function instantiate(source: () => Awaitable<WasmSource>): Promise<unknown> {
+  instantiated ??= Promise.resolve()
+    .then(source)
+    .then((module_or_path) => init({ module_or_path }))
+    .catch((cause) => {
+      instantiated = undefined
+      const advice =
+        "see that hardwon.wasm is served, and that a Content-Security-Policy allows 'wasm-unsafe-eval'; or pass `wasm`"
+      throw new HardwonError('host.assets', `the engine could not be started (${messageOf(cause)}); ${advice}`, {
+        cause,
+      })
+    })
+  return instantiated
+}
+
+/** One of the two tables. */
+class Table {
+  readonly file: AssetName
+  readonly #what: string
+  readonly #take: (bytes: Uint8Array) => void
+  readonly #isThere: () => boolean
+  #loading: Promise<void> | undefined
+  #failed: { at: number; error: HardwonError } | undefined
+
+  constructor(file: AssetName, what: string, take: (bytes: Uint8Array) => void, isThere: () => boolean) {
+    this.file = file
+    this.#what = what
+    this.#take = take
+    this.#isThere = isThere
+  }
+
+  get isThere(): boolean {
+    return this.#isThere()
+  }
+
+  /** Loads it unless it is there; the problem, where that fails. */
+  async load(
+    source: AssetSource | undefined,
+    platform: Platform,
+    isUrgent: boolean,
+  ): Promise<HardwonError | undefined> {
+    if (this.isThere) return undefined
+    if (this.#failed && !isUrgent && Date.now() - this.#failed.at < COOL_DOWN_MS) return this.#failed.error
+    this.#loading ??= this.#fetch(source, platform).finally(() => (this.#loading = undefined))
+    try {
+      await this.#loading
+      return undefined
+    } catch (cause) {
+      const error = new HardwonError(
+        'host.assets',
+        `the ${this.#what} could not be loaded (${messageOf(cause)}); ` +
+          `serve ${this.file} of the package beside its code, or say where it is`,
+        { cause },
+      )
+      this.#failed = { at: Date.now(), error }
+      return error
+    }
+  }
+
+  async #fetch(source: AssetSource | undefined, platform: Platform): Promise<void> {
+    if (source === undefined) throw new Error('this runtime has no place for it')
+    let found = typeof source === 'function' ? await source() : source
+    if (typeof found === 'string' || found instanceof URL) found = await platform.fetch(found)
+    this.#take(await bytesOf(found))
+  }
+}
+
+/** The token table, by which lessons are cut to a length. */
+export const TOKENS = new Table('o200k.bin', 'token table', takeTokens, () => tokensName() !== undefined)
+
+/** The embedding table, by which texts are near each other in meaning. */
+export const EMBEDDER = new Table('table.bin', 'embedding table', takeEmbedder, () => embedderId() !== undefined)
+
+async function bytesOf(found: BufferSource | Response): Promise<Uint8Array> {
+  if (ArrayBuffer.isView(found)) return new Uint8Array(found.buffer, found.byteOffset, found.byteLength)
+  if (!(found instanceof Response)) return new Uint8Array(found)
+  if (!found.ok) throw new Error(`${found.url} answered ${found.status}`)
+  return new Uint8Array(await found.arrayBuffer())
+}

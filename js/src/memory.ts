@@ -1,0 +1,336 @@
+// A memory: one space of a store, with every verb.
+//
+// Decides which verbs wait for the tables, and what becomes of a table that cannot be had: reading goes on by words
+// alone, learning says what is missing. Every rule about memory is the engine's.
+
+import { embedderId, tokensName } from '../target/glue/hardwon_web.js'
+import { Driver, type Complete, type Embed } from './driver.js'
+import { EMBEDDER, TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
+import { HardwonError } from './error.js'
+import type { Store } from './store/store.js'
+import type * as types from './types.js'
+
+/** An embedder of your own. */
+export interface HostEmbedder {
+  /** Name and version; it must change whenever vectors would. */
+  id: string
+  /** The length of a vector. */
+  dims: number
+  /** Cosine in millionths from which two texts may be one lesson, where the words agree. */
+  merge?: number
+  /** Cosine in millionths from which two texts are looked at for that. */
+  candidate?: number
+  /** A vector for each text. */
+  embed: Embed
+}
+
+/** How to open a memory. */
+export interface MemoryOptions {
+  /** The store; the runtime's own where it is not given. */
+  store?: Store | undefined
+  /** The space inside the store; `default` where it is not given. */
+  space?: string | undefined
+  /** Numbers of the lifecycle that are to be other than usual. */
+  policy?: types.Policy | undefined
+  /** The engine's module, where it is not beside the code. */
+  wasm?: WasmSource | (() => types.Awaitable<WasmSource>) | undefined
+  /** The token table, where it is not beside the code; `false` to do without: nothing is learned then. */
+  tokens?: AssetSource | false | undefined
+  /**
+   * The embedding table, where it is not beside the code; an embedder of your own; `'hash'` for a weak one without a
+   * table; `false` for search by words alone.
+   */
+  embedder?: AssetSource | HostEmbedder | 'hash' | false | undefined
+  /** Answers a prompt: words for lessons, where `learn` and `maintain` are told to use a model. */
+  complete?: Complete | undefined
+  /** The name of that model, which is recorded with what it wrote. */
+  model?: string | undefined
+}
+
+/** What may be given with each verb. */
+export interface CallOptions {
+  /** Ends the verb, unless it has been committed already. */
+  signal?: AbortSignal | undefined
+}
+
+/** Verbs that neither count tokens nor look at meaning, and so wait for no table. */
+const PLAIN = new Set(['observe', 'get', 'list', 'history', 'review', 'report', 'export_records'])
+/** Verbs that write what a table decides. */
+const LEARNING = new Set(['learn', 'teach', 'import_records', 'maintain'])
+
+/** Names work that `close` waits for. */
+export const BACKGROUND = Symbol('background')
+
+/** One space of a store, with every verb. Verbs may run side by side. */
+export class Memory {
+  /** The name of the space. */
+  readonly space: string
+  readonly #store: Store
+  readonly #ownsStore: boolean
+  readonly #options: MemoryOptions
+  readonly #platform: Platform
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #background = new Set<Promise<unknown>>()
+  #driver: { setup: string; driver: Driver } | undefined
+  #isClosed = false
+
+  /** Use `open`. */
+  constructor(store: Store, ownsStore: boolean, options: MemoryOptions, platform: Platform) {
+    this.space = options.space ?? 'default'
+    this.#store = store
+    this.#ownsStore = ownsStore
+    this.#options = options
+    this.#platform = platform
+    if (this.space === '') throw new HardwonError('invalid.space', 'a space needs a name; `default` is the usual one')
+    if (options.complete && !options.model) {
+      throw new HardwonError('invalid.model', '`complete` needs the name of its model; give `model` too')
+    }
+  }
+
+  /** Appends events to a session's live trace; answers how many. */
+  async observe(input: types.ObserveInput, options?: CallOptions): Promise<number> {
+    const lines = input.lines.map((line) => (typeof line === 'string' ? line : json(line)))
+    return (await this.#run<{ events: number }>('observe', { ...input, lines }, options)).events
+  }
+
+  /**
+   * Mines lessons from a trace: its text, the steps of a Vercel AI SDK generation, or more options. Without any, from
+   * the live traces that wait.
+   */
+  async learn(
+    trace: string | readonly object[] | types.LearnInput = {},
+    options?: CallOptions,
+  ): Promise<types.Learned> {
+    const input = typeof trace === 'string' ? { data: trace } : isList(trace) ? { data: json(trace) } : trace
+    return this.#run('learn', input, options)
+  }
+
+  /** Writes a lesson by hand. */
+  async teach(lesson: string | types.TeachInput, options?: CallOptions): Promise<types.Written> {
+    return this.#run('teach', typeof lesson === 'string' ? { text: lesson } : lesson, options)
+  }
+
+  /** What is known for this moment: a task, a call, an error or a claim. */
+  async recall(query: string | types.RecallInput, options?: CallOptions): Promise<types.Recalled> {
+    return this.#run('recall', queryOf(query), options)
+  }
+
+  /** Why a record does or does not come back for a query. */
+  async explain(id: string, query: string | types.RecallInput, options?: CallOptions): Promise<types.Explained> {
+    return this.#run('explain', { id, query: queryOf(query) }, options)
+  }
+
+  /** One record. */
+  async get(id: string, options?: CallOptions): Promise<types.MemoryRecord> {
+    return (await this.#run<{ record: types.MemoryRecord }>('get', { id }, options)).record
+  }
+
+  /** Records, filtered; the page and how many there are in all. */
+  list(input: types.ListInput = {}, options?: CallOptions): Promise<types.Listed> {
+    return this.#run('list', input, options)
+  }
+
+  /** Takes a record back, or with `hard` erases it for good. */
+  forget(id: string, input: types.ForgetInput = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('forget', { ...input, id }, options)
+  }
+
+  /** Brings an archived or forgotten record back. */
+  restore(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('restore', { ...cause, id }, options)
+  }
+
+  /** Takes an operation back. */
+  undo(op: string, input: types.UndoInput = {}, options?: CallOptions): Promise<types.Undone> {
+    return this.#run('undo', { ...input, op }, options)
+  }
+
+  /** What happened to a record, or in the space. */
+  async history(input: types.HistoryInput = {}, options?: CallOptions): Promise<types.HistoryEntry[]> {
+    return (await this.#run<{ entries: types.HistoryEntry[] }>('history', input, options)).entries
+  }
+
+  /** Holds a record in place. */
+  pin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('pin', { ...cause, id }, options)
+  }
+
+  /** Lets a record go again. */
+  unpin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('unpin', { ...cause, id }, options)
+  }
+
+  /** Keeps a record from speaking at calls. */
+  mute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('mute', { ...cause, id }, options)
+  }
+
+  /** Lets a record speak at calls again. */
+  unmute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('unmute', { ...cause, id }, options)
+  }
+
+  /** Holds the cap and writes missing vectors. */
+  maintain(input: types.MaintainInput = {}, options?: CallOptions): Promise<types.Maintained> {
+    return this.#run('maintain', input, options)
+  }
+
+  /** All records with their vectors, for a file or another host. */
+  exportRecords(input: types.ExportInput = {}, options?: CallOptions): Promise<types.Exported> {
+    return this.#run('export_records', input, options)
+  }
+
+  /** Takes in the records of an export, with their original dates. */
+  importRecords(input: types.ImportInput, options?: CallOptions): Promise<types.Imported> {
+    return this.#run('import_records', input, options)
+  }
+
+  /** Figures of the space. */
+  stats(options?: CallOptions): Promise<types.Figures> {
+    return this.#run('stats', {}, options)
+  }
+
+  /** Whether something is to be said before a call. */
+  async guard(call: types.GuardInput, options?: CallOptions): Promise<types.Guarded> {
+    return this.#run('guard', withArgs(call), options)
+  }
+
+  /** Notes what came of showing a record. */
+  settle(id: string, input: types.SettleInput, options?: CallOptions): Promise<types.Written> {
+    return this.#run('settle', { ...input, id }, options)
+  }
+
+  /** What waits for a person, most urgent first, and how much waits in all. */
+  review(input: types.ReviewInput = {}, options?: CallOptions): Promise<types.Reviewed> {
+    return this.#run('review', input, options)
+  }
+
+  /** A person's answer to what waits. */
+  resolve(id: string, input: types.ResolveInput, options?: CallOptions): Promise<types.Written> {
+    return this.#run('resolve', { ...input, id }, options)
+  }
+
+  /** What was learned, shown and changed in the last days. */
+  report(input: types.ReportInput = {}, options?: CallOptions): Promise<types.Effect> {
+    return this.#run('report', input, options)
+  }
+
+  /** Tells when another tab has committed to this space, until the answer is called. A hint: read to know more. */
+  watch(listener: () => void): () => void {
+    const hear = (space: string) => {
+      if (space === this.space) listener()
+    }
+    return this.#store.watch?.(hear) ?? (() => undefined)
+  }
+
+  /** Waits for what is under way and gives everything back. A store that was passed to `open` stays open. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#background)
+    this.#isClosed = true
+    await Promise.allSettled(this.#underWay)
+    this.#driver?.driver.retire()
+    this.#driver = undefined
+    if (this.#ownsStore) await this.#store.close?.()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  /** Notes work of several verbs that is to end before the memory does. @internal */
+  [BACKGROUND](work: Promise<unknown>): void {
+    this.#background.add(work)
+    work.finally(() => this.#background.delete(work))
+  }
+
+  async #run<T>(verb: string, options: object, { signal }: CallOptions = {}): Promise<T> {
+    if (this.#isClosed) throw new HardwonError('invalid.closed', 'this memory is closed; open it again')
+    const work = this.#carryOut<T>(verb, options, signal)
+    this.#underWay.add(work)
+    try {
+      return await work
+    } finally {
+      this.#underWay.delete(work)
+    }
+  }
+
+  async #carryOut<T>(verb: string, options: object, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted()
+    const driver = await this.#driverFor(verb)
+    const { verb: _, ...output } = (await driver.run({ ...options, verb }, signal)) as { verb: string }
+    return output as T
+  }
+
+  /** The driver, held, with the tables that this verb needs, as far as they can be had. */
+  async #driverFor(verb: string): Promise<Driver> {
+    const { wasm } = this.#options
+    await instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
+    if (!PLAIN.has(verb)) await this.#loadTables(LEARNING.has(verb))
+    const setup = this.#setup()
+    // A plain verb goes on with whatever tables the others have.
+    if (!this.#driver || this.#driver.setup !== setup) {
+      this.#driver?.driver.retire()
+      const { embedder, model, complete } = this.#options
+      const embed = isEmbedder(embedder) ? embedder.embed : undefined
+      this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, model, complete }) }
+    }
+    return this.#driver.driver.hold()
+  }
+
+  async #loadTables(isLearning: boolean): Promise<void> {
+    const { tokens, embedder } = this.#options
+    const isTable = embedder !== false && embedder !== 'hash' && !isEmbedder(embedder)
+    const [noTokens, noVectors] = await Promise.all([
+      tokens === false
+        ? undefined
+        : TOKENS.load(tokens ?? this.#platform.asset(TOKENS.file), this.#platform, isLearning),
+      isTable ? EMBEDDER.load(embedder ?? this.#platform.asset(EMBEDDER.file), this.#platform, isLearning) : undefined,
+    ])
+    if (isLearning && noTokens) throw noTokens
+    if (isLearning && noVectors) throw noVectors
+  }
+
+  #setup(): string {
+    const { policy = {}, tokens, embedder } = this.#options
+    const counter = (tokens === false ? undefined : tokensName()) ?? 'bytes'
+    return json({ policy, counter, embedder: embedderSetup(embedder) })
+  }
+}
+
+function embedderSetup(embedder: MemoryOptions['embedder']): unknown {
+  if (embedder === false) return 'none'
+  if (embedder === 'hash') return 'hash'
+  if (!isEmbedder(embedder)) return embedderId() ?? 'none'
+  const { id, dims, merge = 900_000, candidate = 750_000 } = embedder
+  return { id, dims, merge, candidate }
+}
+
+function isEmbedder(embedder: MemoryOptions['embedder']): embedder is HostEmbedder {
+  return typeof embedder === 'object' && 'embed' in embedder
+}
+
+function isList(trace: readonly object[] | types.LearnInput): trace is readonly object[] {
+  return Array.isArray(trace)
+}
+
+function queryOf(query: string | types.RecallInput): object {
+  return typeof query === 'string' ? { task: query } : withArgs(query)
+}
+
+/** Arguments go in as JSON text. */
+function withArgs<T extends { args?: unknown }>(input: T): object {
+  const { args, ...rest } = input
+  if (args === undefined) return rest
+  return { ...rest, args: typeof args === 'string' ? args : json(args) }
+}
+
+/** JSON in which an error is its message, and what JSON has no word for is text. */
+export function json(value: unknown): string {
+  const seen = (_: string, one: unknown) =>
+    one instanceof Error ? one.message : typeof one === 'bigint' ? String(one) : one
+  try {
+    return JSON.stringify(value, seen)
+  } catch (cause) {
+    throw new HardwonError('invalid.json', 'the input cannot be written as JSON; see that it holds no cycle', { cause })
+  }
+}
