@@ -3,8 +3,8 @@
 //! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`, `hook`. Times
 //! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
 //! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
-//! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures recall
-//! of the package that an interpreter has installed.
+//! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures
+//! recall of the package that an interpreter has installed.
 
 mod corpus;
 mod hook;
