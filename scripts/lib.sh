@@ -11,6 +11,8 @@ readonly SHELLS="$PWD/target/shells"
 readonly VENV="$PWD/target/venv"
 # An environment for the wheel and nothing else.
 readonly EMPTY="$PWD/target/python"
+# An environment with other memory stores, for the long form of the benchmarks.
+readonly PEERS="$PWD/target/peers"
 readonly NIGHTLY="${HARDWON_NIGHTLY:-nightly}"
 
 # Where the pinned tool chain is not installed but `stable` is that very version, `stable` will do.
