@@ -203,8 +203,13 @@ def test_an_interrupt_in_a_callback_reaches_the_caller() -> None:
         return embed(texts)
 
     memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(interrupted))
-    with pytest.raises(KeyboardInterrupt):
-        memory.teach("Run the formatter before you commit.")
+    # What is started in the background of a shell ignores interrupts, and so would Python.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            memory.teach("Run the formatter before you commit.")
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert memory.list().total == 0
     assert memory.stats().revision == 0
 
