@@ -328,7 +328,7 @@ impl View {
         self.unknown
     }
 
-    /// The bytes of an [`Image`](crate::image::Image) of this view.
+    /// The bytes of an [`Image`] of this view.
     pub fn image(&mut self) -> Vec<u8> {
         let mut image = Draft::default();
         for (slot, held) in (0u32..).zip(&self.slots) {

@@ -157,7 +157,10 @@ test('reading works without tables, learning says what is missing', async (t) =>
 test('an abort ends a verb, unless it is committed', async (t) => {
   const complete = () => new Promise(() => undefined)
   const memory = await opened(t, { store: memoryStore(), complete, model: 'm' })
-  const signal = AbortSignal.timeout(30)
+  // A timer of its own: that of `AbortSignal.timeout` does not keep the process waiting.
+  const late = new AbortController()
+  setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), 30)
+  const { signal } = late
   await assert.rejects(memory.learn({ data: failingRun(1), model: true }, { signal }), { name: 'TimeoutError' })
   assert.equal((await memory.list()).total, 0)
   const aborted = AbortSignal.abort()
