@@ -481,7 +481,7 @@ impl View {
         self.text.remove(slot, &text);
         self.tasks.remove(slot, &tasks);
         self.tell(slot, Brief::default(), Cue::default());
-        let links = held.facts();
+        let links = held.links();
         if let Entry::Occupied(mut found) = self.keys.entry(links.key) {
             found.get_mut().retain(|&other| other != slot);
             if found.get().is_empty() {

@@ -59,13 +59,21 @@ impl Facts {
     /// The facts of a record.
     pub(crate) fn of(record: &Record) -> Self {
         Self {
-            key: key_hash(&record.scope, &record.key),
             brief: Brief::of(record),
             cue: Cue::of(&record.key, record.triggers(), &record.signature),
+            is_pinned: record.pin != Pin::None,
+            ..Self::links(record)
+        }
+    }
+
+    /// As [`Self::of`], without what is kept by slot.
+    pub(crate) fn links(record: &Record) -> Self {
+        Self {
+            key: key_hash(&record.scope, &record.key),
             group: record.tool_group.clone(),
             tools: record.tools.to_vec(),
             events: record.evidence.iter().map(|one| one.key).collect(),
-            is_pinned: record.pin != Pin::None,
+            ..Self::default()
         }
     }
 

@@ -61,9 +61,9 @@ impl Held {
     }
 
     /// By what it is linked.
-    pub(super) fn facts(&self) -> Facts {
+    pub(super) fn links(&self) -> Facts {
         let sealed = || self.sealed.as_ref()?.entry.facts();
-        self.record.as_ref().map(|record| Facts::of(record)).or_else(sealed).unwrap_or_default()
+        self.record.as_ref().map(|record| Facts::links(record)).or_else(sealed).unwrap_or_default()
     }
 
     /// By which words it is found.
@@ -76,7 +76,7 @@ impl Held {
     pub(super) fn draw(&self, slot: u32, image: &mut Draft) {
         match (&self.record, &self.sealed) {
             (_, Some(sealed)) => image.keep(slot, &sealed.entry),
-            (Some(record), None) => image.add(slot, record.id, &self.facts(), &self.words()),
+            (Some(record), None) => image.add(slot, record.id, &Facts::of(record), &Words::of(record)),
             (None, None) => {}
         }
     }
