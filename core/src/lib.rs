@@ -26,6 +26,7 @@ mod recall;
 pub mod record;
 mod stat;
 pub mod step;
+pub mod store;
 pub mod text;
 pub mod trace;
 pub mod vector;

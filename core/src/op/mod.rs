@@ -38,4 +38,4 @@ pub use output::{
     Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Worded, Written,
 };
 pub use space::{EmbedderPort, Ports, Space};
-pub use stepper::Stepper;
+pub use stepper::{Stepper, error_json};

@@ -34,6 +34,11 @@ impl Space {
         &self.policy
     }
 
+    /// The embedder that the vectors of the space are made with, where there is one.
+    pub fn embedder(&self) -> Option<EmbedderInfo> {
+        self.ports.embedder.info()
+    }
+
     /// The bytes of an [`Image`](crate::image::Image) of the view.
     pub fn image(&mut self) -> alloc::vec::Vec<u8> {
         self.view.image()

@@ -14,7 +14,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["record"],
     &["policy", "change", "image"],
     &["step"],
-    &["view"],
+    &["store", "view"],
     &["trace", "gate", "learn", "recall", "guard"],
     &["op"],
 ];
