@@ -1,49 +1,23 @@
-"""The vectors in a component host: `run.py COMPONENT.wasm`. The component imports nothing, so nothing is linked."""
+"""The vectors through the component in wasmtime."""
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from host import Loaded, tokens
 
 from play import Refused, main
-from wasmtime import Engine, Store, component
 
-
-def exports(path):
-    engine = Engine()
-    store = Store(engine)
-    loaded = component.Component.from_file(engine, path)
-    instance = component.Linker(engine).instantiate(store, loaded)
-    steps = instance.get_export_index(store, "steps")
-
-    def function(name):
-        found = instance.get_func(store, instance.get_export_index(store, name, steps))
-
-        def call(*arguments):
-            result = found(store, *arguments)
-            found.post_return(store)
-            return result
-
-        return call
-
-    return {name: function(f"[{kind}]stepper.{name}") for kind, name in NAMES}
-
-
-NAMES = [("static", "make"), ("method", "start"), ("method", "resume")]
-CALLS = exports(sys.argv[1])
+INSTANCE = Loaded().instance(**{"host-tables.tokens": tokens})
 
 
 class Stepper:
     def __init__(self, setup):
-        self.handle = CALLS["make"](setup)
+        self.handle = INSTANCE("stepping", "[static]stepper.make", setup)
         if isinstance(self.handle, str):
             raise Refused(self.handle)
 
     def start(self, text):
-        return CALLS["start"](self.handle, text)
+        return INSTANCE("stepping", "[method]stepper.start", self.handle, 0, text)
 
     def resume(self, text):
-        return CALLS["resume"](self.handle, text)
+        return INSTANCE("stepping", "[method]stepper.resume", self.handle, 0, text)
 
 
-main("component", Stepper)
+main("component-wasmtime", Stepper)
