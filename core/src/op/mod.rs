@@ -23,6 +23,7 @@ mod teach;
 mod undo;
 mod upkeep;
 mod verb;
+mod wire;
 
 #[cfg(test)]
 pub(crate) use context::Known;
