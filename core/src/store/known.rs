@@ -15,6 +15,7 @@ use super::rows::{Change, Page, Span};
 use crate::codec::canonical;
 use crate::env::Revision;
 use crate::error::Error;
+use crate::sort;
 
 /// Why a task stopped.
 #[derive(Debug)]
@@ -145,7 +146,7 @@ impl<'a> Draft<'a> {
             .take_while(|(key, _)| key.starts_with(prefix));
         let new = new.filter_map(|(key, value)| Some((key.clone(), value.clone()?)));
         let mut all: Vec<(String, String)> = kept.chain(new).collect();
-        all.sort_unstable();
+        sort::sort(&mut all);
         all
     }
 
