@@ -13,7 +13,7 @@ from wasmtime import Config, Engine, Store
 from wasmtime.component import Component, Linker, Record, ResourceHost, ResourceType, Variant
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
-COMPONENT = ROOT / "target/shells/hardwon.component.wasm"
+COMPONENT = ROOT / "target/component/engine/hardwon-memory-engine.wasm"
 PACKAGE = "hardwon:memory/{}@0.1.0"
 # The resource type of a store's handle, by a number of this host's own.
 STORE = 1

@@ -5,7 +5,7 @@
 use hardwon_core::error::Error;
 
 use crate::exports::hardwon::memory::types as wit;
-use crate::hardwon::memory::host_store::Failure;
+use crate::hardwon::memory::host_types::Failure;
 
 impl From<Error> for wit::Error {
     fn from(error: Error) -> Self {

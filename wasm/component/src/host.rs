@@ -11,7 +11,8 @@ use hardwon_core::vector::EmbedderInfo;
 use crate::error::host;
 use crate::hardwon::memory::host_embed;
 use crate::hardwon::memory::host_model;
-use crate::hardwon::memory::host_store::{self as api, Failure};
+use crate::hardwon::memory::host_store as api;
+use crate::hardwon::memory::host_types::Failure;
 
 /// Where a space is kept.
 pub enum Kept {

@@ -11,8 +11,8 @@ use hardwon_model::embed::{Table, TableEmbedder};
 use hardwon_model::tokens::{Pairs, TableCounter};
 
 use crate::error::host;
-use crate::hardwon::memory::host_store::Failure;
 use crate::hardwon::memory::host_tables;
+use crate::hardwon::memory::host_types::Failure;
 
 static TOKENS: OnceLock<Option<TableCounter<'static>>> = OnceLock::new();
 static EMBEDDER: OnceLock<Option<TableEmbedder<'static>>> = OnceLock::new();
