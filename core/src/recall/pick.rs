@@ -51,13 +51,23 @@ pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: 
         taken.insert(one.slot);
         picked.items.push(one);
     }
-    let rest: Vec<Candidate> = ranked.into_iter().filter(|one| !taken.contains(&one.slot)).collect();
-    let free = top_k.saturating_sub(picked.items.len());
-    let (chosen, cut) = diverse(cx, rest, free);
-    picked.items.extend(chosen);
-    picked.cut.extend(cut);
+    let rest = ranked.into_iter().filter(|one| !taken.contains(&one.slot));
+    for rest in turns(cx, query, rest) {
+        let free = top_k.saturating_sub(picked.items.len());
+        let (chosen, cut) = diverse(cx, rest, free);
+        picked.items.extend(chosen);
+        picked.cut.extend(cut);
+    }
     picked.cut.truncate(NAMED);
     picked
+}
+
+/// Who competes with whom: at the start what warns goes first and what once worked takes the places that are left, for
+/// steps that are unlike every warning would win them by being unlike.
+fn turns(cx: &Context<'_>, query: &Query, rest: impl Iterator<Item = Candidate>) -> [Vec<Candidate>; 2] {
+    let is_last = |one: &Candidate| query.moment == Moment::Start && cx.view.brief(one.slot).is_pattern;
+    let (last, first) = rest.partition(is_last);
+    [first, last]
 }
 
 /// How many of the best compete for places.
