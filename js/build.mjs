@@ -2,6 +2,7 @@
 //
 // Decides what goes into the package: one engine, two tables, a thin entry for each runtime, and flat types.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
@@ -28,6 +29,12 @@ cpSync(join(here, '../model/NOTICE'), join(dist, 'NOTICE'))
 cpSync(join(here, '../LICENSE'), join(here, 'LICENSE'))
 
 const sources = ENTRIES.map((name) => join(here, 'src/entry', `${name}.ts`))
+const sha256 = (file) =>
+  createHash('sha256')
+    .update(readFileSync(join(dist, file)))
+    .digest('hex')
+const hashes = Object.fromEntries(['o200k.bin', 'table.bin'].map((file) => [file, sha256(file)]))
+const define = { HARDWON_TABLES: JSON.stringify(hashes) }
 const common = { bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none' }
 const inlined = {
   name: 'the engine as text',
@@ -46,6 +53,7 @@ await esbuild.build({
   splitting: true,
   chunkNames: 'engine-[hash]',
   external: ['node:*', './hardwon.wasm'],
+  define,
   plugins: [inlined],
 })
 await esbuild.build({
@@ -54,7 +62,7 @@ await esbuild.build({
   outfile: join(dist, 'node.cjs'),
   format: 'cjs',
   platform: 'node',
-  define: { 'import.meta.url': 'hardwonUrl' },
+  define: { ...define, 'import.meta.url': 'hardwonUrl' },
   banner: { js: "const hardwonUrl = require('node:url').pathToFileURL(__filename).href" },
 })
 

@@ -167,7 +167,7 @@ pub struct Snapshot {
     #[serde(skip)]
     pub image: Option<Image>,
     /// Records of the image that have ended since.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<RecordId>,
     /// The vectors of the records' texts.
     pub vectors: Vec<StoredVector>,
@@ -175,6 +175,22 @@ pub struct Snapshot {
     pub runs: Vec<RunMark>,
     /// What hard forgets have left.
     pub tombstones: Vec<Tombstone>,
+}
+
+impl Snapshot {
+    /// Puts the image under what has changed since: `records` as they are now, and all others that were changed as
+    /// `gone`. `None` where the two do not make the `all` records of the space: the image is not of this log.
+    pub fn on(mut self, image: Image, all: u64) -> Option<Self> {
+        let is_known = |id: &RecordId| image.has(*id);
+        self.gone.retain(is_known);
+        let changed = self.records.iter().filter(|record| is_known(&record.id)).count() + self.gone.len();
+        let known = image.len().checked_sub(changed)?;
+        if (known + self.records.len()) as u64 != all {
+            return None;
+        }
+        self.image = Some(image);
+        Some(self)
+    }
 }
 
 /// A vector in a store, keyed by record and embedder.

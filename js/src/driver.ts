@@ -6,7 +6,7 @@
 import { Engine, answerKey, redact } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf, storeError } from './error.js'
 import { PATIENCE_MS, contended } from './patience.js'
-import type { Commit, LogQuery, Store } from './store/store.js'
+import type { Commit, LogQuery, OnImage, Store } from './store/store.js'
 import type { Awaitable } from './types.js'
 
 /** What the core asks a model for. */
@@ -38,6 +38,7 @@ export interface Ports {
 
 type Request =
   | { load: { since: number } }
+  | { records: { rev: number; ids: string[] } }
   | { commit: Commit }
   | { log: LogQuery }
   | { trace_append: { session_id: string; lines: string[] } }
@@ -81,23 +82,44 @@ export class Driver {
     return this
   }
 
-  /** Carries out a verb, for which the engine was held. */
-  async run(input: object, signal: AbortSignal | undefined): Promise<unknown> {
+  /** Carries out a verb, for which the engine was held; it may begin with an image that was asked for since it came. */
+  async run(input: object, signal: AbortSignal | undefined, image?: Promise<OnImage | null>): Promise<unknown> {
     const number = (this.#numbers = (this.#numbers + 1) % 0xffff_ffff)
-    const operation = new Operation(this.#engine, number, signal)
+    const operation = new Operation(this.#engine, number, signal, image)
     try {
       signal?.throwIfAborted()
-      return await this.#drive(operation, input)
+      const output = await this.#drive(operation, input)
+      this.#keepImage()
+      return output
     } finally {
       operation.end()
-      this.#underWay -= 1
-      this.#free()
+      this.#letGo()
     }
   }
 
-  /** Gives the engine's memory back once nothing is under way. */
-  retire(): void {
+  /** Gives the engine's memory back once nothing is under way; ends when the store is left alone. */
+  async retire(): Promise<void> {
     this.#isRetired = true
+    this.#free()
+    await this.#last
+  }
+
+  /** Keeps an image of the indexes where one is due, behind what waits for the store. */
+  #keepImage(): void {
+    const { images } = this.#store
+    if (!images) return
+    this.hold()
+    const kept = this.#last.then(async () => {
+      const bytes = this.#engine.dueImage()
+      const [rev, embedder] = [this.#engine.revision(), this.#engine.embedder()]
+      if (bytes) await images.keep(this.#space, { rev, embedder, bytes })
+    })
+    // It is nothing's only copy: where it cannot be kept, opening takes longer.
+    this.#last = kept.catch(() => undefined).then(() => this.#letGo())
+  }
+
+  #letGo(): void {
+    this.#underWay -= 1
     this.#free()
   }
 
@@ -130,7 +152,9 @@ export class Driver {
   /** Answers one request of the store and resumes, before any other operation's request is answered. */
   #step(operation: Operation, request: Request): Promise<string> {
     const step = this.#last.then(async () => {
-      const reply = await this.#answer(request)
+      const image = await this.#image(operation, request)
+      if (image && operation.resumeOnImage(image)) return DONE
+      const reply = await this.#answer(operation, request)
       operation.isCommitted ||= 'commit' in request && reply !== CONFLICT
       operation.resume(reply)
       return reply
@@ -139,13 +163,40 @@ export class Driver {
     return step
   }
 
-  async #answer(request: Request): Promise<string> {
+  /** An image to begin with, where everything is to be loaded and the store keeps one. */
+  async #image(operation: Operation, request: Request): Promise<OnImage | null | undefined> {
+    if (!('load' in request) || this.#since(operation, request.load.since) > 0) return undefined
+    try {
+      return await (operation.takeImage() ?? this.#store.images?.load(this.#space))
+    } catch (cause) {
+      throw storeError(messageOf(cause), cause)
+    }
+  }
+
+  /** From where on to load: another operation may have moved the view on since this one asked. */
+  #since(operation: Operation, asked: number): number {
+    // Who has loaded and asks for everything cannot follow from where the view is.
+    return operation.hasLoaded && asked === 0 ? 0 : this.#engine.revision()
+  }
+
+  async #loaded(since: number): Promise<string> {
+    const loaded = await this.#store.load(this.#space, since)
+    return `{"loaded":${typeof loaded === 'string' ? loaded : JSON.stringify(loaded)}}`
+  }
+
+  async #answer(operation: Operation, request: Request): Promise<string> {
     const [store, space] = [this.#store, this.#space]
     try {
       if ('load' in request) {
-        // Another operation may have moved the view on since this one asked.
-        const loaded = await store.load(space, this.#engine.revision())
-        return `{"loaded":${typeof loaded === 'string' ? loaded : JSON.stringify(loaded)}}`
+        const since = this.#since(operation, request.load.since)
+        operation.hasLoaded = true
+        return await this.#loaded(since)
+      }
+      if ('records' in request) {
+        // What other operations look at is wanted with it.
+        const [rev, ids] = [this.#engine.revision(), JSON.parse(this.#engine.wanted()) as string[]]
+        const records = await store.images?.records(space, rev, ids)
+        return records ? `{"records":${records}}` : await this.#loaded(rev)
       }
       if ('commit' in request) return JSON.stringify(await store.commit(space, request.commit))
       if ('log' in request) return JSON.stringify({ logged: await store.log(space, request.log) })
@@ -212,17 +263,27 @@ const DONE = '"done"'
 class Operation {
   readonly signal: AbortSignal | undefined
   isCommitted = false
+  hasLoaded = false
   answer: Answer = { done: undefined }
   readonly #engine: Engine
   readonly #number: number
   #began = Date.now()
   #wait = 1
   #release: (() => void) | undefined
+  #image: Promise<OnImage | null> | undefined
 
-  constructor(engine: Engine, number: number, signal: AbortSignal | undefined) {
+  constructor(engine: Engine, number: number, signal: AbortSignal | undefined, image?: Promise<OnImage | null>) {
     this.#engine = engine
     this.#number = number
     this.signal = signal
+    this.#image = image
+  }
+
+  /** The image that was asked for when the verb came, once. */
+  takeImage(): Promise<OnImage | null> | undefined {
+    const image = this.#image
+    this.#image = undefined
+    return image
   }
 
   start(begin: object): void {
@@ -231,6 +292,15 @@ class Operation {
 
   resume(reply: string): void {
     this.answer = JSON.parse(this.#engine.resume(this.#number, reply)) as Answer
+  }
+
+  /** Goes on upon an image; `false` where that is none of the engine's. */
+  resumeOnImage({ since, bytes, records }: OnImage): boolean {
+    const answer = this.#engine.resumeOnImage(this.#number, `{"loaded":{"reset":${since}}}`, bytes, records)
+    if (answer === undefined) return false
+    this.hasLoaded = true
+    this.answer = JSON.parse(answer) as Answer
+    return true
   }
 
   /** What a model or an embedder takes is no waiting for others. */

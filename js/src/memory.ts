@@ -7,7 +7,7 @@ import { embedderId, tokensName } from '../target/glue/hardwon_web.js'
 import { Driver, type Complete, type Embed } from './driver.js'
 import { EMBEDDER, TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
 import { HardwonError } from './error.js'
-import type { Store } from './store/store.js'
+import type { OnImage, Store } from './store/store.js'
 import type * as types from './types.js'
 
 /** An embedder of your own. */
@@ -228,7 +228,7 @@ export class Memory {
     await Promise.allSettled(this.#background)
     this.#isClosed = true
     await Promise.allSettled(this.#underWay)
-    this.#driver?.driver.retire()
+    await this.#driver?.driver.retire()
     this.#driver = undefined
     if (this.#ownsStore) await this.#store.close?.()
   }
@@ -256,20 +256,31 @@ export class Memory {
 
   async #carryOut<T>(verb: string, options: object, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted()
+    const image = this.#firstImage()
     const driver = await this.#driverFor(verb)
-    const { verb: _, ...output } = (await driver.run({ ...options, verb }, signal)) as { verb: string }
+    const { verb: _, ...output } = (await driver.run({ ...options, verb }, signal, image)) as { verb: string }
     return output as T
+  }
+
+  /** What the first verb begins with, read beside the engine and its tables. */
+  #firstImage(): Promise<OnImage | null> | undefined {
+    const { images } = this.#store
+    if (!images || this.#driver) return undefined
+    const image = Promise.resolve().then(() => images.load(this.space))
+    // Whoever awaits it is told; nobody may.
+    image.catch(() => undefined)
+    return image
   }
 
   /** The driver, held, with the tables that this verb needs, as far as they can be had. */
   async #driverFor(verb: string): Promise<Driver> {
     const { wasm } = this.#options
-    await instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
-    if (!PLAIN.has(verb)) await this.#loadTables(LEARNING.has(verb))
+    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
+    await Promise.all([engine, PLAIN.has(verb) ? undefined : this.#loadTables(engine, LEARNING.has(verb))])
     const setup = this.#setup()
     // A plain verb goes on with whatever tables the others have.
     if (!this.#driver || this.#driver.setup !== setup) {
-      this.#driver?.driver.retire()
+      void this.#driver?.driver.retire()
       const { embedder, model, complete } = this.#options
       const embed = isEmbedder(embedder) ? embedder.embed : undefined
       this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, model, complete }) }
@@ -277,14 +288,12 @@ export class Memory {
     return this.#driver.driver.hold()
   }
 
-  async #loadTables(isLearning: boolean): Promise<void> {
+  async #loadTables(engine: Promise<unknown>, isLearning: boolean): Promise<void> {
     const { tokens, embedder } = this.#options
     const isTable = embedder !== false && embedder !== 'hash' && !isEmbedder(embedder)
     const [noTokens, noVectors] = await Promise.all([
-      tokens === false
-        ? undefined
-        : TOKENS.load(tokens ?? this.#platform.asset(TOKENS.file), this.#platform, isLearning),
-      isTable ? EMBEDDER.load(embedder ?? this.#platform.asset(EMBEDDER.file), this.#platform, isLearning) : undefined,
+      tokens === false ? undefined : TOKENS.load(tokens, this.#platform, engine, isLearning),
+      isTable ? EMBEDDER.load(embedder, this.#platform, engine, isLearning) : undefined,
     ])
     if (isLearning && noTokens) throw noTokens
     if (isLearning && noVectors) throw noVectors

@@ -12,9 +12,11 @@ export function opener<Options extends MemoryOptions>(
 ): (options?: Options) => Promise<Memory> {
   return async (options = {} as Options) => {
     const { store, wasm } = options
-    const started = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
-    const [made] = await Promise.all([store ?? makeStore(options), started])
-    return new Memory(made, store === undefined, options, platform)
+    // Nobody waits for the engine here: the first verb loads its tables beside it, and tells what is wrong with either.
+    instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm()))).catch(() => undefined)
+    // What keeps nothing of a memory keeps no tables either.
+    if (store) return new Memory(store, false, options, { ...platform, shelf: undefined })
+    return new Memory(await makeStore(options), true, options, platform)
   }
 }
 

@@ -17,9 +17,6 @@ use crate::clock::{self, Backoff};
 use crate::model::{self, Model};
 use crate::store::{Committed, SqliteStore, Store, store_file};
 
-/// An image is saved when this many records, and one in a hundred, are not in the last one.
-const UNKNOWN: usize = 32;
-
 /// Where and how to open a memory.
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
@@ -144,9 +141,11 @@ impl<S: Store> Memory<S> {
 
     /// Saves what the view has found out about records, once the next opening would do much of it again.
     fn keep_image(&mut self) {
-        let view = self.space.view();
-        if self.store.wants_image() && view.unknown() > UNKNOWN + view.len() / 100 {
-            let (rev, bytes) = (view.revision(), self.space.image());
+        if !self.store.wants_image() {
+            return;
+        }
+        if let Some(bytes) = self.space.due_image() {
+            let rev = self.space.view().revision();
             // It is nothing's only copy: where it cannot be kept, opening takes longer.
             let _ = self.store.keep_image(&self.name, rev, &bytes);
         }

@@ -9,6 +9,9 @@ use crate::text::{ByteCounter, TokenCounter};
 use crate::vector::{Embedder, EmbedderInfo};
 use crate::view::View;
 
+/// Records that an image may lack.
+const UNKNOWN: usize = 32;
+
 /// One space in memory: what every operation of it reads and moves on.
 #[derive(Debug)]
 pub struct Space {
@@ -34,9 +37,11 @@ impl Space {
         &self.policy
     }
 
-    /// The bytes of an [`Image`](crate::image::Image) of the view.
-    pub fn image(&mut self) -> alloc::vec::Vec<u8> {
-        self.view.image()
+    /// The bytes of an [`Image`](crate::image::Image) of the view, once the next opening would do much of it again:
+    /// when so many records, and one in a hundred, are not in the last one.
+    pub fn due_image(&mut self) -> Option<alloc::vec::Vec<u8>> {
+        let is_due = self.view.unknown() > UNKNOWN + self.view.len() / 100;
+        is_due.then(|| self.view.image())
     }
 
     /// Puts records in that are [wanted](View::wanted).
