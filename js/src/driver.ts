@@ -29,9 +29,17 @@ export type Complete = (prompt: string, options: CompleteOptions) => Awaitable<s
 /** A vector for each text, of any length other than zero; zeros for no opinion. */
 export type Embed = (texts: string[], options: { signal: AbortSignal | undefined }) => Awaitable<ArrayLike<number>[]>
 
+/** How well each text fits the query, from 0 to 1; asked about what has passed the filters and the gate. */
+export type Rerank = (
+  query: string,
+  texts: string[],
+  options: { signal: AbortSignal | undefined },
+) => Awaitable<ArrayLike<number>>
+
 /** What a host supplies besides the store. */
 export interface Ports {
   embed?: Embed | undefined
+  rerank?: Rerank | undefined
   model?: string | undefined
   complete?: Complete | undefined
 }
@@ -44,8 +52,10 @@ type Request =
   | { trace_append: { session_id: string; lines: string[] } }
   | { trace_load: { session_id: string | null } }
   | { trace_mined: { sessions: [string, number][]; ended?: string[] } }
-  | { embed: { texts: string[] } }
-  | { complete: Prompts }
+  | Foreign
+
+/** What is not the store's to answer. */
+type Foreign = { embed: { texts: string[] } } | { rerank: { query: string; texts: string[] } } | { complete: Prompts }
 
 type Answer = { need: Request } | { done: unknown } | { error: { code: string; message: string } }
 
@@ -134,7 +144,7 @@ export class Driver {
       if ('done' in answer) return answer.done
       if ('error' in answer) throw failure(answer)
       const request = answer.need
-      if ('embed' in request || 'complete' in request) {
+      if ('embed' in request || 'rerank' in request || 'complete' in request) {
         operation.makeWay()
         operation.resume(await operation.unlessAborted(this.#foreign(request, operation.signal)))
         operation.forgive()
@@ -219,19 +229,35 @@ export class Driver {
     throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
   }
 
-  async #foreign(
-    request: { embed: { texts: string[] } } | { complete: Prompts },
-    signal: AbortSignal | undefined,
-  ): Promise<string> {
+  async #foreign(request: Foreign, signal: AbortSignal | undefined): Promise<string> {
     if ('complete' in request) return this.#complete(request.complete, signal)
-    const { embed } = this.#ports
+    const port = 'embed' in request ? 'embedder' : 'reranker'
     try {
-      if (!embed) throw new Error('no `embed` is set')
-      const vectors = await embed(request.embed.texts, { signal })
-      return JSON.stringify({ embedded: vectors.map((vector) => Array.from(vector)) })
+      return JSON.stringify(
+        'embed' in request ? await this.#embed(request, signal) : await this.#rerank(request, signal),
+      )
     } catch (cause) {
-      return JSON.stringify({ failed: { port: 'embedder', message: messageOf(cause) } })
+      return JSON.stringify({ failed: { port, message: messageOf(cause) } })
     }
+  }
+
+  async #embed({ embed: { texts } }: { embed: { texts: string[] } }, signal: AbortSignal | undefined): Promise<object> {
+    const { embed } = this.#ports
+    if (!embed) throw new Error('no `embed` is set')
+    const vectors = await embed(texts, { signal })
+    if (!Array.from(vectors).every(areNumbers)) throw new Error('a component of a vector is no number')
+    return { embedded: vectors.map((vector) => Array.from(vector)) }
+  }
+
+  async #rerank(
+    { rerank: { query, texts } }: { rerank: { query: string; texts: string[] } },
+    signal: AbortSignal | undefined,
+  ): Promise<object> {
+    const { rerank } = this.#ports
+    if (!rerank) throw new Error('no `rerank` is set')
+    const scores = await rerank(query, texts, { signal })
+    if (!areNumbers(scores)) throw new Error('a score is no number; give each text one from 0 to 1')
+    return { reranked: Array.from(scores, (score) => Math.round(score * 1e6)) }
   }
 
   /** Answers prompts: from what the store has kept, and for the rest by the model. */
@@ -345,6 +371,11 @@ class Operation {
 
 function failure({ error }: { error: { code: string; message: string } }): HardwonError {
   return new HardwonError(error.code, error.message)
+}
+
+/** JSON has no word for what is no number. */
+function areNumbers(list: ArrayLike<number>): boolean {
+  return Array.from(list).every(Number.isFinite)
 }
 
 /** 16 bytes never used before, as hexadecimal digits. */

@@ -4,7 +4,7 @@
 // alone, learning says what is missing. Every rule about memory is the engine's.
 
 import { embedderId, tokensName } from '../target/glue/hardwon_web.js'
-import { Driver, type Complete, type Embed } from './driver.js'
+import { Driver, type Complete, type Embed, type Rerank } from './driver.js'
 import { EMBEDDER, TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
 import { HardwonError } from './error.js'
 import type { OnImage, Store } from './store/store.js'
@@ -41,6 +41,8 @@ export interface MemoryOptions {
    * table; `false` for search by words alone.
    */
   embedder?: AssetSource | HostEmbedder | 'hash' | false | undefined
+  /** A reranker of your own, asked at each recall about what has passed the filters and the gate. */
+  rerank?: Rerank | undefined
   /** Answers a prompt: words for lessons, where `learn` and `maintain` are told to use a model. */
   complete?: Complete | undefined
   /** The name of that model, which is recorded with what it wrote. */
@@ -281,9 +283,9 @@ export class Memory {
     // A plain verb goes on with whatever tables the others have.
     if (!this.#driver || this.#driver.setup !== setup) {
       void this.#driver?.driver.retire()
-      const { embedder, model, complete } = this.#options
+      const { embedder, rerank, model, complete } = this.#options
       const embed = isEmbedder(embedder) ? embedder.embed : undefined
-      this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, model, complete }) }
+      this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, rerank, model, complete }) }
     }
     return this.#driver.driver.hold()
   }
@@ -300,9 +302,9 @@ export class Memory {
   }
 
   #setup(): string {
-    const { policy = {}, tokens, embedder } = this.#options
+    const { policy = {}, tokens, embedder, rerank } = this.#options
     const counter = (tokens === false ? undefined : tokensName()) ?? 'bytes'
-    return json({ policy, counter, embedder: embedderSetup(embedder) })
+    return json({ policy, counter, embedder: embedderSetup(embedder), reranker: rerank !== undefined })
   }
 }
 

@@ -15,6 +15,7 @@ use hardwon_model::tokens::O200kCounter;
 
 use crate::clock::{self, Backoff};
 use crate::model::{self, Model};
+use crate::rerank::Reranker;
 use crate::store::{Committed, SqliteStore, Store, store_file};
 
 /// Where and how to open a memory.
@@ -44,6 +45,7 @@ pub struct Memory<S: Store = SqliteStore> {
     name: String,
     space: Space,
     model: Option<Box<dyn Model>>,
+    reranker: Option<Box<dyn Reranker>>,
 }
 
 impl Memory<SqliteStore> {
@@ -85,12 +87,18 @@ impl<S: Store> Memory<S> {
             return Err(Error::invalid("space", "a space needs a name; `default` is the usual one"));
         }
         policy.limits.text("space", space)?;
-        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None })
+        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None, reranker: None })
     }
 
     /// Gives the memory a model, which words new lessons where `learn` is told to use one.
     pub fn set_model(&mut self, model: Box<dyn Model>) {
         self.model = Some(model);
+    }
+
+    /// Gives the memory a reranker, which is asked in each `recall` and `explain`.
+    pub fn set_reranker(&mut self, reranker: Box<dyn Reranker>) {
+        self.reranker = Some(reranker);
+        self.space.add_reranker();
     }
 
     /// Carries out a verb.
@@ -250,6 +258,16 @@ impl<S: Store> Memory<S> {
                 Some(one) => Reply::Completed(model::answer(one, &mut self.store, space, prompts)?),
                 None => Reply::Unsupported,
             },
+            Request::Rerank(asked) => match self.reranker.as_deref_mut() {
+                Some(one) => match one.rerank(&asked.query, &asked.texts) {
+                    Ok(scores) => Reply::Reranked(scores),
+                    Err(message) => Reply::Failed { port: "reranker".into(), message },
+                },
+                None => Reply::Failed {
+                    port: "reranker".into(),
+                    message: "no reranker is set; give the memory one".into(),
+                },
+            },
             Request::Embed { .. } => Reply::Failed {
                 port: "embedder".into(),
                 message: "no host embedder is set; use a built-in one".into(),
@@ -281,5 +299,6 @@ pub fn built_in() -> Ports {
     Ports {
         counter: Arc::new(O200kCounter),
         embedder: EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin())),
+        has_reranker: false,
     }
 }

@@ -27,6 +27,11 @@ impl Space {
         Ok(Self { view: View::new(embedder), policy: policy.validated()?, ports })
     }
 
+    /// Notes that the host has a reranker from now on.
+    pub fn add_reranker(&mut self) {
+        self.ports.has_reranker = true;
+    }
+
     /// The view at the revision of the last operation.
     pub fn view(&self) -> &View {
         &self.view
@@ -62,19 +67,25 @@ pub struct Ports {
     pub counter: Arc<dyn TokenCounter>,
     /// Makes vectors.
     pub embedder: EmbedderPort,
+    /// Whether the host has a reranker, which is asked by request.
+    pub has_reranker: bool,
 }
 
 impl Default for Ports {
     /// No token table and no embedder: byte counts and lexical search alone.
     fn default() -> Self {
-        Self { counter: Arc::new(ByteCounter), embedder: EmbedderPort::None }
+        Self { counter: Arc::new(ByteCounter), embedder: EmbedderPort::None, has_reranker: false }
     }
 }
 
 impl fmt::Debug for Ports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let embedder = self.embedder.info().map(|info| info.id);
-        f.debug_struct("Ports").field("counter", &self.counter.name()).field("embedder", &embedder).finish()
+        f.debug_struct("Ports")
+            .field("counter", &self.counter.name())
+            .field("embedder", &embedder)
+            .field("has_reranker", &self.has_reranker)
+            .finish()
     }
 }
 

@@ -37,6 +37,7 @@ pub struct Stepper {
 struct Setup {
     policy: Policy,
     embedder: EmbedderChoice,
+    reranker: bool,
     counter: Option<String>,
 }
 
@@ -75,8 +76,9 @@ impl Stepper {
     }
 
     /// A space set up by `{"policy": …, "embedder": "none" | "hash" | NAME | {"id", "dims", "merge", "candidate"},
-    /// "counter": "bytes" | NAME}`, where NAME is the id or name of a linked embedder or counter. An embedder given
-    /// by its properties is the host's and asked by request. The error is the JSON that `start` would answer.
+    /// "reranker": false | true, "counter": "bytes" | NAME}`, where NAME is the id or name of a linked embedder or
+    /// counter. An embedder given by its properties, and a reranker, are the host's and asked by request. The error is
+    /// the JSON that `start` would answer.
     pub fn with_counters(
         setup: &str,
         counters: Vec<Arc<dyn TokenCounter>>,
@@ -85,7 +87,7 @@ impl Stepper {
         let space = parse::<Setup>("the setup", setup).and_then(|setup| {
             let counter = counter(setup.counter.as_deref(), counters)?;
             let embedder = embedder(setup.embedder, embedders)?;
-            Space::new(setup.policy, Ports { counter, embedder })
+            Space::new(setup.policy, Ports { counter, embedder, has_reranker: setup.reranker })
         });
         match space {
             Ok(space) => Ok(Self { space, under_way: BTreeMap::new() }),
