@@ -31,7 +31,9 @@ async function inNode(n) {
 function natively(n) {
   const benches = process.env.HARDWON_BENCHES
   if (!benches) return undefined
-  const lines = execFileSync(benches, ['recall', `--size=${n}`], { encoding: 'utf8' }).trim().split('\n')
+  const lines = execFileSync(benches, ['recall', `--size=${n}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
   return lines.map((line) => JSON.parse(line)).find(({ figure }) => figure === 'recall with embedding')?.ms
 }
 

@@ -1,20 +1,15 @@
 // The driver: answers the requests of operations until each is done.
 //
-// Decides the order in which operations that run side by side get their turn at the store, how long a conflict is tried
-// again, and what an abort interrupts. One step at a time: an operation that waits for a model holds nobody up.
+// Decides the order in which operations that run side by side get their turn at the store, and when an image is kept.
+// One step at a time: an operation that waits for a model holds nobody up.
 
 import { Engine, answerKey, redact } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf, storeError } from './error.js'
-import { PATIENCE_MS, contended } from './patience.js'
-import type { Commit, LogQuery, OnImage, Store } from './store/store.js'
+import { json } from './json.js'
+import { Operation, type Foreign, type Prompts, type Request } from './operation.js'
+import { seed } from './seed.js'
+import type { OnImage, Store } from './store/store.js'
 import type { Awaitable } from './types.js'
-
-/** What the core asks a model for. */
-export interface Prompts {
-  instructions: string
-  max_tokens: number
-  prompts: string[]
-}
 
 /** What goes with one prompt: what the model is to do, the most tokens of its answer, and when to stop. */
 export interface CompleteOptions {
@@ -44,22 +39,6 @@ export interface Ports {
   complete?: Complete | undefined
 }
 
-type Request =
-  | { load: { since: number } }
-  | { records: { rev: number; ids: string[] } }
-  | { commit: Commit }
-  | { log: LogQuery }
-  | { trace_append: { session_id: string; lines: string[] } }
-  | { trace_load: { session_id: string | null } }
-  | { trace_mined: { sessions: [string, number][]; ended?: string[] } }
-  | Foreign
-
-/** What is not the store's to answer. */
-type Foreign = { embed: { texts: string[] } } | { rerank: { query: string; texts: string[] } } | { complete: Prompts }
-
-type Answer = { need: Request } | { done: unknown } | { error: { code: string; message: string } }
-
-const LONGEST_WAIT_MS = 50
 /** So many prompts are with the model at once. */
 const AT_ONCE = 4
 
@@ -176,11 +155,7 @@ export class Driver {
   /** An image to begin with, where everything is to be loaded and the store keeps one. */
   async #image(operation: Operation, request: Request): Promise<OnImage | null | undefined> {
     if (!('load' in request) || this.#since(operation, request.load.since) > 0) return undefined
-    try {
-      return await (operation.takeImage() ?? this.#store.images?.load(this.#space))
-    } catch (cause) {
-      throw storeError(messageOf(cause), cause)
-    }
+    return this.#ofStore(({ images }) => operation.takeImage() ?? images?.load(this.#space))
   }
 
   /** From where on to load: another operation may have moved the view on since this one asked. */
@@ -191,12 +166,12 @@ export class Driver {
 
   async #loaded(since: number): Promise<string> {
     const loaded = await this.#store.load(this.#space, since)
-    return `{"loaded":${typeof loaded === 'string' ? loaded : JSON.stringify(loaded)}}`
+    return `{"loaded":${typeof loaded === 'string' ? loaded : json(loaded)}}`
   }
 
-  async #answer(operation: Operation, request: Request): Promise<string> {
-    const [store, space] = [this.#store, this.#space]
-    try {
+  #answer(operation: Operation, request: Request): Promise<string> {
+    const space = this.#space
+    return this.#ofStore(async (store) => {
       if ('load' in request) {
         const since = this.#since(operation, request.load.since)
         operation.hasLoaded = true
@@ -208,14 +183,14 @@ export class Driver {
         const records = await store.images?.records(space, rev, ids)
         return records ? `{"records":${records}}` : await this.#loaded(rev)
       }
-      if ('commit' in request) return JSON.stringify(await store.commit(space, request.commit))
-      if ('log' in request) return JSON.stringify({ logged: await store.log(space, request.log) })
+      if ('commit' in request) return json(await store.commit(space, request.commit))
+      if ('log' in request) return json({ logged: await store.log(space, request.log) })
       if ('trace_append' in request) {
         await store.traceAppend(space, request.trace_append.session_id, request.trace_append.lines)
         return DONE
       }
       if ('trace_load' in request) {
-        return JSON.stringify({ traces: await store.traceLoad(space, request.trace_load.session_id) })
+        return json({ traces: await store.traceLoad(space, request.trace_load.session_id) })
       }
       if ('trace_mined' in request) {
         const { sessions, ended = [] } = request.trace_mined
@@ -223,10 +198,17 @@ export class Driver {
         for (const session of ended) await store.traceDrop(space, session)
         return DONE
       }
+      throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
+    })
+  }
+
+  /** What the store answers. What it throws is an error of the store. */
+  async #ofStore<T>(ask: (store: Store) => Awaitable<T>): Promise<T> {
+    try {
+      return await ask(this.#store)
     } catch (cause) {
       throw storeError(messageOf(cause), cause)
     }
-    throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
   }
 
   async #foreign(request: Foreign, signal: AbortSignal | undefined): Promise<string> {
@@ -267,16 +249,17 @@ export class Driver {
     const { instructions, max_tokens } = asked
     const answers = await inTurns(asked.prompts, async (prompt) => {
       const key = answerKey(model, instructions, max_tokens, prompt)
-      const kept = await this.#store.answerGet(this.#space, key)
-      if (kept !== null) return { text: kept }
+      const kept = await this.#ofStore((store) => store.answerGet(this.#space, key))
+      if (typeof kept === 'string') return { text: kept }
+      let text: string
       try {
         // What is kept holds no secret, and the answer of today is the one that is found tomorrow.
-        const text = redact(await complete(prompt, { instructions, max_tokens, signal }))
-        await this.#store.answerPut(this.#space, [[key, text]])
-        return { text }
+        text = redact(await complete(prompt, { instructions, max_tokens, signal }))
       } catch (cause) {
         return { failed: messageOf(cause) }
       }
+      await this.#ofStore((store) => store.answerPut(this.#space, [[key, text]]))
+      return { text }
     })
     return JSON.stringify({ completed: { model, answers } })
   }
@@ -285,90 +268,6 @@ export class Driver {
 const CONFLICT = '"conflict"'
 const DONE = '"done"'
 
-/** One verb under way. */
-class Operation {
-  readonly signal: AbortSignal | undefined
-  isCommitted = false
-  hasLoaded = false
-  answer: Answer = { done: undefined }
-  readonly #engine: Engine
-  readonly #number: number
-  #began = Date.now()
-  #wait = 1
-  #release: (() => void) | undefined
-  #image: Promise<OnImage | null> | undefined
-
-  constructor(engine: Engine, number: number, signal: AbortSignal | undefined, image?: Promise<OnImage | null>) {
-    this.#engine = engine
-    this.#number = number
-    this.signal = signal
-    this.#image = image
-  }
-
-  /** The image that was asked for when the verb came, once. */
-  takeImage(): Promise<OnImage | null> | undefined {
-    const image = this.#image
-    this.#image = undefined
-    return image
-  }
-
-  start(begin: object): void {
-    this.answer = JSON.parse(this.#engine.start(this.#number, JSON.stringify(begin))) as Answer
-  }
-
-  resume(reply: string): void {
-    this.answer = JSON.parse(this.#engine.resume(this.#number, reply)) as Answer
-  }
-
-  /** Goes on upon an image; `false` where that is none of the engine's. */
-  resumeOnImage({ since, bytes, records }: OnImage): boolean {
-    const answer = this.#engine.resumeOnImage(this.#number, `{"loaded":{"reset":${since}}}`, bytes, records)
-    if (answer === undefined) return false
-    this.hasLoaded = true
-    this.answer = JSON.parse(answer) as Answer
-    return true
-  }
-
-  /** What a model or an embedder takes is no waiting for others. */
-  forgive(): void {
-    this.#began = Date.now()
-  }
-
-  async backOff(): Promise<void> {
-    const waited = Date.now() - this.#began
-    if (waited >= PATIENCE_MS) throw contended(waited)
-    await new Promise((resolve) => setTimeout(resolve, this.#wait * (0.5 + Math.random() / 2)))
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
-  }
-
-  /** Whoever lost the race once goes next, so that busy writers starve nobody. */
-  async takeTurn(turn: () => Awaitable<() => void> | undefined): Promise<void> {
-    this.#release ??= await turn()
-  }
-
-  makeWay(): void {
-    this.#release?.()
-    this.#release = undefined
-  }
-
-  end(): void {
-    this.makeWay()
-    this.#engine.abandon(this.#number)
-  }
-
-  /** The value of a promise; an abort goes first. */
-  unlessAborted<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this
-    if (!signal) return promise
-    return new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason)
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
-      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    })
-  }
-}
-
 function failure({ error }: { error: { code: string; message: string } }): HardwonError {
   return new HardwonError(error.code, error.message)
 }
@@ -376,12 +275,6 @@ function failure({ error }: { error: { code: string; message: string } }): Hardw
 /** JSON has no word for what is no number. */
 function areNumbers(list: ArrayLike<number>): boolean {
   return Array.from(list).every(Number.isFinite)
-}
-
-/** 16 bytes never used before, as hexadecimal digits. */
-function seed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Maps with a few calls at once. */

@@ -77,7 +77,7 @@ class Table {
   ): Promise<HardwonError | undefined> {
     if (this.#isThere) return undefined
     if (this.#failed && !isUrgent && Date.now() - this.#failed.at < COOL_DOWN_MS) return this.#failed.error
-    this.#loading ??= (source === undefined ? this.#own(platform) : fetched(source, platform)).finally(
+    this.#loading ??= (source ? fetched(source, platform) : this.#own(platform)).finally(
       () => (this.#loading = undefined),
     )
     try {

@@ -1,6 +1,7 @@
 // The one door.
 
 import { instantiate, type Platform, type WasmSource } from './engine.js'
+import { given } from './json.js'
 import { Memory, type MemoryOptions } from './memory.js'
 import type { Store } from './store/store.js'
 import type { Awaitable, Policy } from './types.js'
@@ -15,7 +16,7 @@ export function opener<Options extends MemoryOptions>(
   usualPolicy?: (options: Options, engine: Promise<unknown>) => Awaitable<Policy | undefined>,
 ): (options?: Options) => Promise<Memory> {
   return async (options = {} as Options) => {
-    const { store, wasm } = options
+    const { store, wasm } = given(options)
     // Nobody waits for the engine here: the first verb loads its tables beside it, and tells what is wrong with either.
     const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
     engine.catch(() => undefined)

@@ -85,7 +85,10 @@ async function nodeSqlite(): Promise<Constructor | undefined> {
 
 function betterSqlite(): Constructor | undefined {
   try {
-    return createRequire(import.meta.url)('better-sqlite3') as Constructor
+    const Database = createRequire(import.meta.url)('better-sqlite3') as Constructor
+    // It may be installed without what its compiler would have made.
+    new Database(':memory:').close()
+    return Database
   } catch {
     return undefined
   }

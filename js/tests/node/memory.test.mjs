@@ -315,3 +315,26 @@ test('an export that is cut, damaged or of another kind is refused whole', async
   for (const one of bad) assert.throws(() => readExport(one), code('invalid.export'), one.slice(0, 60))
   assert.throws(() => readExport(text.replace('"version":1', '"version":2')), code('incompatible'))
 })
+
+test('what no verb can take is an error with a code, and half a character is none', async (t) => {
+  const memory = await opened(t, { store: memoryStore() })
+  for (const junk of [null, 42, true, 10n, Symbol('x'), () => 1])
+    for (const verb of [
+      'recall',
+      'learn',
+      'teach',
+      'observe',
+      'guard',
+      'list',
+      'history',
+      'importRecords',
+      'get',
+      'pin',
+    ])
+      await assert.rejects(async () => memory[verb](junk), HardwonError, `${verb}(${String(junk)})`)
+  await assert.rejects(memory.recall(undefined), code('invalid.json'))
+  await assert.rejects(memory.recall('x', { signal: 7 }), code('invalid.json'))
+  await assert.rejects(open('memory'), code('invalid.json'))
+  const { id } = await memory.teach('Run \ud83e make first, not \\ud83e')
+  assert.equal((await memory.get(id)).text, 'Run \ufffd make first, not \\ud83e')
+})

@@ -43,7 +43,9 @@ const run = (where, ...args) =>
 
 function wheel(where, ...calls) {
   const input = JSON.stringify(calls)
-  return JSON.parse(execFileSync(python, [script, where], { input, encoding: 'utf8', maxBuffer: 1 << 26 }))
+  return JSON.parse(
+    execFileSync(python, [script, where], { input, encoding: 'utf8', maxBuffer: 1 << 26, stdio: 'pipe' }),
+  )
 }
 
 async function inNode(where, work) {
@@ -110,9 +112,10 @@ function file(name, text) {
   return path
 }
 
-/** An export by its meaning: parsed, in the order of ids. */
+/** An export by its meaning: parsed, in the order of ids. When a store has taken it in is its own. */
 function held(text) {
-  const { records, vectors } = hardwon.readExport(text)
+  const { records: all, vectors } = hardwon.readExport(text)
+  const records = all.map(({ version: _, updated_at: __, ...record }) => record)
   const byId = (a, b) => ((a.id ?? a.record) < (b.id ?? b.record) ? -1 : 1)
   return { records: records.sort(byId), vectors: vectors.sort(byId) }
 }
