@@ -20,11 +20,12 @@ const python = process.env.HARDWON_PEERS_PYTHON ?? 'python3'
 const say = (row) => console.log(JSON.stringify(row))
 const run = (program, args, cwd = folder) => execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: 'pipe' })
 
-/** The modules of a peer, installed once; scripts of theirs do not run. */
+/** The modules of a peer, installed once; scripts of theirs do not run, but for what has to be compiled. */
 function installed(name) {
   if (existsSync(join(folder, 'node_modules', name))) return true
   try {
     run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', name])
+    if (name === 'agentdb') run('npm', ['rebuild', '--loglevel=error', 'hnswlib-node'])
     return true
   } catch {
     return false

@@ -1,4 +1,4 @@
-"""Stores, embedders, rerankers and models of the host's own: plain and async, failing, and calling back into the same memory."""
+"""Stores, embedders, rerankers and models of the host's own: plain, async, failing, and calling back into the memory."""
 
 from __future__ import annotations
 
@@ -79,6 +79,14 @@ def test_an_embedder_that_fails_changes_nothing() -> None:
         shapes.teach("Run the formatter before you commit.")
 
 
+@pytest.mark.parametrize("junk", [None, 7, [[1.0] * 15 + [float("nan")]], [["a"] * DIMS], [None]])
+def test_junk_of_an_embedder_is_the_embedders(junk: Any) -> None:
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(lambda texts: junk))
+    with pytest.raises(hardwon.HostError) as raised:
+        memory.teach("Run the formatter before you commit.")
+    assert raised.value.code == "host.embedder"
+
+
 SAW = ["Close the door before you start the saw.", "Put goggles on before you start the saw."]
 
 
@@ -118,7 +126,9 @@ def test_an_async_reranker() -> None:
     assert len(memory.recall("start the saw").items) == 2
 
 
-@pytest.mark.parametrize("junk", [[0.5], [0.1, float("nan")], [0.1, float("inf")], [0.1, 1.5], [-1, 0], ["a", 1], 7, None])
+@pytest.mark.parametrize(
+    "junk", [[0.5], [0.1, float("nan")], [0.1, float("inf")], [0.1, 1.5], [-1, 0], ["a", 1], 7, None]
+)
 def test_junk_of_a_reranker_ends_the_verb(junk: Any) -> None:
     memory = hardwon.Memory.open(store=hardwon.MemoryStore(), reranker=lambda query, texts: junk)
     for text in SAW:
