@@ -1,4 +1,4 @@
-"""Stores, embedders, rerankers and models of the host's own: plain, async, failing, and calling back into the memory."""
+"""Stores, embedders, rerankers and models of the host's own: plain, async, failing, and calling back into a memory."""
 
 from __future__ import annotations
 
