@@ -1,9 +1,9 @@
 // Compares one recall in Node with the search of other stores for JavaScript, all of the same texts, in one run.
 //
-// `node benches/peers.mjs HARNESS_DIR [N]`, in the long form of scripts/benches. HARNESS_DIR holds bench.mjs, which runs
-// `bench.mjs SYSTEM N MODULES_DIR` and prints one JSON object with `search_cpu_ms`. Peers that cannot be installed are
-// named and left out. Ours embeds, searches words and meaning, gives places and writes the fenced block, where the peers
-// search vectors that are ready.
+// `node benches/peers.mjs HARNESS_DIR [N]`, in the long form of scripts/benches. HARNESS_DIR holds bench.mjs, which
+// runs `bench.mjs SYSTEM N MODULES_DIR` and prints one JSON object with `search_cpu_ms`. Peers that cannot be installed
+// are named and left out. Ours embeds, searches words and meaning, gives places and writes the fenced block, where the
+// peers search vectors that are ready.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

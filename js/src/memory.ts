@@ -75,6 +75,7 @@ export class Memory {
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #background = new Set<Promise<unknown>>()
   #driver: { setup: string; driver: Driver } | undefined
+  #hasBegun = false
   #isClosed = false
 
   /** Use `open`. */
@@ -274,7 +275,8 @@ export class Memory {
   /** What the first verb begins with, read beside the engine and its tables. */
   #firstImage(): Promise<OnImage | null> | undefined {
     const { images } = this.#store
-    if (!images || this.#driver) return undefined
+    if (!images || this.#hasBegun) return undefined
+    this.#hasBegun = true
     const image = Promise.resolve().then(() => images.load(this.space))
     // Whoever awaits it is told; nobody may.
     image.catch(() => undefined)

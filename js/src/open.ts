@@ -20,8 +20,10 @@ export function opener<Options extends MemoryOptions>(
     // Nobody waits for the engine here: the first verb loads its tables beside it, and tells what is wrong with either.
     const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
     engine.catch(() => undefined)
-    // What keeps nothing of a memory keeps no tables either.
-    if (store) return new Memory(store, false, options, { ...platform, shelf: undefined })
+    if (store) {
+      // Where nothing of a memory is kept, no tables are kept either.
+      return new Memory(store, false, options, store.images ? platform : { ...platform, shelf: undefined })
+    }
     const policy = options.policy ?? (await usualPolicy?.(options, engine))
     return new Memory(await makeStore(options), true, { ...options, policy }, platform)
   }

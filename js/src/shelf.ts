@@ -1,4 +1,4 @@
-// Tables kept in IndexedDB: a page or worker that opens again has them in a tenth of the time that HTTP's cache takes.
+// Tables kept in IndexedDB: who opens again has them in a quarter of the time that HTTP's cache takes.
 //
 // Decides nothing and promises nothing: a table is found by the hash of its bytes, and where anything fails it is
 // fetched as ever. Memory is in other databases; these may be deleted at any time.

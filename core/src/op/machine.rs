@@ -288,7 +288,10 @@ fn shape_problem(texts: usize, dims: usize, vectors: &[alloc::vec::Vec<f32>]) ->
 fn score_problem(texts: usize, scores: &[i64]) -> String {
     let stray = scores.iter().find(|score| !SCORES.contains(score));
     let stray = stray.map(|score| alloc::format!(" with one of {score}")).unwrap_or_default();
-    alloc::format!("asked for {texts} scores of 0 to 1000000, got {}{stray}; give each text one", scores.len())
+    alloc::format!(
+        "asked for {texts} scores of 0 to 1000000, got {}{stray}; give each text one",
+        scores.len()
+    )
 }
 
 fn unexpected(state: &State, reply: &Reply) -> Error {

@@ -58,7 +58,7 @@ pub(crate) fn pick(
     }
     let mut rest: Vec<Candidate> = ranked.into_iter().filter(|one| !taken.contains(&one.slot)).collect();
     let free = top_k.saturating_sub(picked.items.len());
-    let competing = pool(free).min(rest.len());
+    let competing = if free == 0 { 0 } else { pool(free).min(rest.len()) };
     rerank(cx, query, rest.get_mut(..competing).unwrap_or_default())?;
     let (chosen, cut) = diverse(cx, rest, free);
     picked.items.extend(chosen);
@@ -121,7 +121,8 @@ fn rerank(cx: &Context<'_>, query: &Query, competing: &mut [Candidate]) -> Resul
     if !cx.ports.has_reranker {
         return Ok(());
     }
-    let text = |one: &Candidate| cx.view.record(one.slot).map(|record| record.text.clone()).unwrap_or_default();
+    let text =
+        |one: &Candidate| cx.view.record(one.slot).map(|record| record.text.clone()).unwrap_or_default();
     let texts = competing.iter().map(text).collect();
     if let Some(scores) = cx.reranked(&query.text, texts)? {
         for (one, score) in competing.iter_mut().zip(scores) {
