@@ -1,7 +1,7 @@
 // Rows of the IndexedDB store: a transaction with its object stores by name, and what stands in the rows that several
 // files read.
 //
-// Decides nothing. Every answer is that of a request of the transaction, so that awaiting it keeps the transaction alive.
+// Decides nothing. Every answer is that of a request of the transaction: awaiting it keeps the transaction alive.
 
 import { answer } from './idb.js'
 
