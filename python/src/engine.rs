@@ -51,8 +51,8 @@ pub(crate) struct Engine(Arc<Inner>);
 
 #[pymethods]
 impl Engine {
-    /// Opens a memory: `{"space", "policy", "embedder", "reranker", "model", "path", "read_only"}`, at the path or in the
-    /// store. Where neither is given, the store is Python's.
+    /// Opens a memory: `{"space", "policy", "embedder", "reranker", "model", "path", "read_only"}`, at the path or in
+    /// the store. Where neither is given, the store is Python's.
     #[new]
     #[pyo3(signature = (setup, store = None))]
     fn new(setup: &Bound<'_, PyDict>, store: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {

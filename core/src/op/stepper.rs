@@ -138,8 +138,8 @@ impl Stepper {
         self.space.due_image()
     }
 
-    /// The ids, as JSON, of the records that [`Request::Records`] is to be answered with: those of every operation under
-    /// way, as they stand at [`Self::revision`].
+    /// The ids, as JSON, of the records that [`Request::Records`] is to be answered with, as they stand at
+    /// [`Self::revision`]: those of every operation under way.
     pub fn wanted(&self) -> String {
         canonical(&self.space.view().wanted())
     }
