@@ -23,6 +23,7 @@ mod teach;
 mod undo;
 mod upkeep;
 mod verb;
+mod wire;
 
 #[cfg(test)]
 pub(crate) use context::Known;
@@ -38,4 +39,4 @@ pub use output::{
     Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Worded, Written,
 };
 pub use space::{EmbedderPort, Ports, Space};
-pub use stepper::Stepper;
+pub use stepper::{Stepper, error_json};

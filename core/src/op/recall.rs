@@ -13,6 +13,7 @@ use super::space::Space;
 use crate::env::RecordId;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
 use crate::record::{Record, hash64};
+use crate::sort;
 use crate::text::{Block, Entry, fence};
 use crate::vector::Quantized;
 
@@ -121,7 +122,7 @@ pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
 
 fn newest_events(record: &Record) -> Vec<String> {
     let mut events: Vec<_> = record.evidence.iter().collect();
-    events.sort_by_key(|one| (core::cmp::Reverse(one.ts), one.key));
+    sort::sort_by_key(&mut events, |one| (core::cmp::Reverse(one.ts), one.key));
     events.iter().take(EVENTS).map(|one| alloc::format!("{} {}", one.session_id, one.event_id)).collect()
 }
 

@@ -1,17 +1,20 @@
-//! What every store of this crate does alike: which commits it refuses, and what an erasure reaches.
+//! What every store does alike: which commits it refuses, and what an erasure reaches.
 //!
-//! Decides nothing about records. Never touches a file.
+//! Decides nothing about records. Never keeps anything.
 
-use std::collections::BTreeSet;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use hardwon_core::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
-use hardwon_core::env::{RecordId, Revision};
-use hardwon_core::error::Error;
-use hardwon_core::record::{Evidence, Record};
-use hardwon_core::step::{Commit, Loaded};
+use crate::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
+use crate::env::{RecordId, Revision};
+use crate::error::Error;
+use crate::record::{Evidence, Record};
+use crate::step::{Commit, Loaded};
 
 /// Refuses a commit whose rows do not follow from its changes: one row for each record changed, and no other.
-pub(super) fn check(commit: &Commit) -> Result<(), Error> {
+pub fn check(commit: &Commit) -> Result<(), Error> {
     let erased = erased(&commit.set);
     let mut waiting: BTreeSet<RecordId> = commit.set.changes.iter().map(|change| change.record).collect();
     for row in &commit.rows {
@@ -31,12 +34,12 @@ pub(super) fn check(commit: &Commit) -> Result<(), Error> {
 }
 
 /// The records that a change set erases.
-pub(super) fn erased(set: &ChangeSet) -> BTreeSet<RecordId> {
+pub fn erased(set: &ChangeSet) -> BTreeSet<RecordId> {
     set.tombstones.iter().map(|tombstone| tombstone.record).collect()
 }
 
 /// A change set with these changes in place of its own.
-pub(super) fn with_changes(set: &ChangeSet, changes: Vec<Change>) -> ChangeSet {
+pub fn with_changes(set: &ChangeSet, changes: Vec<Change>) -> ChangeSet {
     ChangeSet {
         base: set.base,
         op_id: set.op_id,
@@ -54,7 +57,7 @@ pub(super) fn with_changes(set: &ChangeSet, changes: Vec<Change>) -> ChangeSet {
 
 /// What tells of erased records outside their own rows: the sessions that showed them, and words a reason may quote.
 #[derive(Debug, Default)]
-pub(super) struct Remains {
+pub struct Remains {
     /// Sessions and root runs of their evidence.
     sessions: BTreeSet<String>,
     /// Their ids, texts and situations, and the ids of their events.
@@ -63,7 +66,7 @@ pub(super) struct Remains {
 
 impl Remains {
     /// Notes what tells of a record that is erased.
-    pub(super) fn add_record(&mut self, record: &Record) {
+    pub fn add_record(&mut self, record: &Record) {
         self.words.insert(record.id.to_string());
         self.words.insert(record.text.clone());
         self.words.extend(record.situations.iter().cloned());
@@ -73,7 +76,7 @@ impl Remains {
     }
 
     /// Notes what a change to such a record says.
-    pub(super) fn add_delta(&mut self, delta: &Delta) {
+    pub fn add_delta(&mut self, delta: &Delta) {
         match delta {
             Delta::Create(record) | Delta::Remove(Some(record)) => self.add_record(record),
             Delta::Add(member) | Delta::Drop(member) => self.add_member(member),
@@ -89,17 +92,17 @@ impl Remains {
     }
 
     /// The sessions that showed the erased records.
-    pub(super) fn sessions(&self) -> &BTreeSet<String> {
+    pub fn sessions(&self) -> &BTreeSet<String> {
         &self.sessions
     }
 
     /// Keeps the sessions that a record which stays names too.
-    pub(super) fn spare_record(&mut self, record: &Record) {
+    pub fn spare_record(&mut self, record: &Record) {
         record.evidence.iter().for_each(|one| self.spare_evidence(one));
     }
 
     /// Keeps the sessions that a change to a record which stays names too.
-    pub(super) fn spare_delta(&mut self, delta: &Delta) {
+    pub fn spare_delta(&mut self, delta: &Delta) {
         match delta {
             Delta::Create(record) | Delta::Remove(Some(record)) => self.spare_record(record),
             Delta::Add(Member::Evidence(one)) | Delta::Drop(Member::Evidence(one)) => {
@@ -110,13 +113,13 @@ impl Remains {
     }
 
     /// Whether a mark is of a session that nothing but erased records named.
-    pub(super) fn reach(&self, mark: &RunMark) -> bool {
+    pub fn reach(&self, mark: &RunMark) -> bool {
         self.sessions.contains(&mark.session_id) || self.sessions.contains(&mark.root_run_id)
     }
 
     /// Takes out of an operation's head what tells of the erased records; answers whether anything did. Where the
     /// operation `touched` them, its reason goes, and who did it too once it has no other change.
-    pub(super) fn clean(&self, head: &mut ChangeSet, touched: bool, emptied: bool) -> bool {
+    pub fn clean(&self, head: &mut ChangeSet, touched: bool, emptied: bool) -> bool {
         let before = (head.runs.len(), head.reason.len(), head.actor.len());
         head.runs.retain(|mark| !self.reach(mark));
         if touched || self.words.iter().chain(&self.sessions).any(|word| quotes(&head.reason, word)) {
@@ -162,21 +165,21 @@ fn quotes(text: &str, word: &str) -> bool {
 }
 
 /// The most answers of a model that a space keeps.
-pub(super) const ANSWERS: usize = 4096;
+pub const ANSWERS: usize = 4096;
 
 /// The answer to a reader who is up to date: at `since`, which is not 0.
-pub(super) fn up_to_date(rev: Revision, since: Revision) -> Option<Loaded> {
+pub fn up_to_date(rev: Revision, since: Revision) -> Option<Loaded> {
     (since == rev && since.0 > 0).then(|| Loaded::Changes { list: Vec::new(), rev })
 }
 
 /// Whether a reader at `since` can be told the changes alone.
-pub(super) fn can_follow(since: Revision, horizon: Revision, rev: Revision) -> bool {
+pub fn can_follow(since: Revision, horizon: Revision, rev: Revision) -> bool {
     since.0 > 0 && since >= horizon && since <= rev
 }
 
 /// Whether an index saved at `saved` may be kept: a later one would be of another history, an earlier one than the
 /// horizon could hold what was erased.
-pub(super) fn may_cache(saved: Revision, horizon: Revision, rev: Revision) -> bool {
+pub fn may_cache(saved: Revision, horizon: Revision, rev: Revision) -> bool {
     saved.0 > 0 && saved >= horizon && saved <= rev
 }
 
