@@ -173,7 +173,10 @@ fn core(setup: Option<Setup>) -> Result<Core, Error> {
         "" => Policy::default(),
         json => parse("the policy", json)?,
     };
-    Core::new(policy, Ports { counter: counter(setup.counter)?, embedder: embedder(setup.embedder)? })
+    Core::new(
+        policy,
+        Ports { counter: counter(setup.counter)?, embedder: embedder(setup.embedder)?, has_reranker: false },
+    )
 }
 
 fn counter(choice: CounterChoice) -> Result<Arc<dyn TokenCounter>, Error> {
