@@ -202,7 +202,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
         #[test]
-        fn it_writes_as_a_library_does(millis in prop_oneof![any::<i64>(), -400_000_000_000_000..300_000_000_000_000i64]) {
+        fn it_writes_as_a_library_does(
+            millis in prop_oneof![any::<i64>(), -400_000_000_000_000..300_000_000_000_000i64],
+        ) {
             let theirs = jiff::Timestamp::from_millisecond(millis);
             let theirs = theirs.map_or_else(|_| alloc::format!("{millis}ms"), |at| alloc::format!("{at:.3}"));
             prop_assert_eq!(Shown(millis).to_string(), theirs);

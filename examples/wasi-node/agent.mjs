@@ -1,5 +1,5 @@
-// A host of the component with an asynchronous store in one file: `agent.mjs FOLDER FILE`, where FOLDER is what jco made
-// of the component. What the engine asks for is answered between its steps, so nothing has to answer at once.
+// A host of the component with an asynchronous store in one file: `agent.mjs FOLDER FILE`, where FOLDER is what jco
+// made of the component. What the engine asks for is answered between its steps, so nothing has to answer at once.
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 //! A verb with its options, read from JSON.
 //!
-//! Decides which options belong to which verb. The options are read as a text of their own, by the code that reads every
-//! text: a reader of tagged values would be made anew for each type in them, a twentieth of the engine in WebAssembly.
+//! Decides which options belong to which verb. The options are read as a text of their own, by the code that reads
+//! every text: a reader of tagged values would be made anew for each type in them, a twentieth of the engine in
+//! WebAssembly.
 
 use alloc::string::{String, ToString};
 use core::fmt;

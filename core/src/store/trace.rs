@@ -1,7 +1,8 @@
 //! Live traces and answers of models in rows.
 //!
-//! `trace/NAME` says how far a session goes, `line/NAME/N` is one of its lines; `answer/KEY` is an answer with its place,
-//! and `kept/N` the key at that place. The name is the session's in hexadecimal digits, so that no key is another's.
+//! `trace/NAME` says how far a session goes, `line/NAME/N` is one of its lines; `answer/KEY` is an answer with its
+//! place, and `kept/N` the key at that place. The name is the session's in hexadecimal digits, so that no key is
+//! another's.
 
 use alloc::collections::BTreeSet;
 use alloc::format;

@@ -40,7 +40,8 @@ fn rows(db: &mut Connection, spans: &[Span]) -> Sql<Page> {
     let (tx, mut rows) = (db.transaction()?, Vec::new());
     for span in spans {
         let mut find = tx.prepare("SELECT key, value FROM row WHERE key >= ? AND key < ?")?;
-        let found = find.query_map([&span.first, &span.end], |row| Ok(Row { key: row.get(0)?, value: row.get(1)? }))?;
+        let found =
+            find.query_map([&span.first, &span.end], |row| Ok(Row { key: row.get(0)?, value: row.get(1)? }))?;
         rows.append(&mut found.collect::<Sql<_>>()?);
     }
     Ok(Page { version: version(&tx)?, rows })

@@ -18,7 +18,8 @@ class Store {
     if (!this.#spaces.has(space)) this.#spaces.set(space, new Rows())
     const said = await keep(stepping.Keeper, this.#spaces.get(space), task)
     if (said.error) throw Object.assign(new Error(said.error.message), said.error)
-    return JSON.parse(JSON.stringify(said.done.reply ?? said.done), (_, value) => (unsaid.includes(value) ? undefined : value))
+    const told = JSON.stringify(said.done.reply ?? said.done)
+    return JSON.parse(told, (_, value) => (unsaid.includes(value) ? undefined : value))
   }
 
   async #request(space, request) {
