@@ -3,8 +3,8 @@
 #[path = "../../tests/contract/runner.rs"]
 mod runner;
 
+use core::fmt::Write;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use hardwon::store::{Committed, Store};
 use hardwon_core::env::Revision;
@@ -92,7 +92,9 @@ impl Store for RowStore {
 
     fn cache_put(&mut self, space: &str, name: &str, rev: Revision, bytes: &[u8]) -> Result<(), Error> {
         let mut digits = String::new();
-        bytes.iter().for_each(|byte| write!(digits, "{byte:02x}").expect("a text takes all"));
+        for byte in bytes {
+            write!(digits, "{byte:02x}").expect("a text takes all");
+        }
         self.ask(space, Task::Cache(name.into(), rev, digits)).map(drop)
     }
 

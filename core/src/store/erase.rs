@@ -44,7 +44,9 @@ pub(super) fn erase(draft: &mut Draft<'_>, erased: &BTreeSet<RecordId>) -> Resul
         }
         log.push(Entry { is_touched: set.changes.len() < before, key, set });
     }
-    erased.iter().for_each(|id| end(draft, *id));
+    for id in erased {
+        end(draft, *id);
+    }
     let by = erased.iter().flat_map(|id| draft.below(&format!("by/{id}/")));
     by.collect::<Vec<_>>().into_iter().for_each(|(key, _)| draft.remove(key));
     trace::erase(draft, remains.sessions())?;
@@ -52,7 +54,9 @@ pub(super) fn erase(draft: &mut Draft<'_>, erased: &BTreeSet<RecordId>) -> Resul
         draft.below(prefix).into_iter().for_each(|(key, _)| draft.remove(key));
     }
     // What a record that stays names too is spared.
-    records.iter().for_each(|record| remains.spare_record(record));
+    for record in &records {
+        remains.spare_record(record);
+    }
     log.iter().flat_map(|entry| &entry.set.changes).for_each(|change| remains.spare_delta(&change.delta));
     clean(draft, &remains, log)
 }

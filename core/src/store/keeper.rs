@@ -84,7 +84,7 @@ impl Keeper {
     }
 
     /// What it needs, or its answer.
-    pub fn next(&mut self) -> Result<Act, Error> {
+    pub fn act(&mut self) -> Result<Act, Error> {
         let mut draft = Draft::new(&self.known);
         let told = match decide(&self.task, &mut draft) {
             Err(Stop::Fail(error)) => return Err(error),
@@ -108,7 +108,7 @@ impl Keeper {
             State::Reading(spans) => {
                 self.again()?;
                 self.known.take(spans, page);
-                self.next()
+                self.act()
             }
             _ => Err(Error::protocol("rows came that nobody asked for")),
         }
@@ -121,7 +121,7 @@ impl Keeper {
             State::Writing(_) => {
                 self.again()?;
                 self.known = Known::default();
-                self.next()
+                self.act()
             }
             _ => Err(Error::protocol("nothing was to be written")),
         }
@@ -129,7 +129,7 @@ impl Keeper {
 
     /// Carries the task out on rows that answer at once.
     pub fn carry_out(mut self, rows: &mut dyn Rows) -> Result<Told, Error> {
-        let mut act = self.next()?;
+        let mut act = self.act()?;
         loop {
             act = match act {
                 Act::Done(told) => return Ok(told),

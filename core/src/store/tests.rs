@@ -65,7 +65,7 @@ fn rows_of_two_versions_are_never_taken_together() {
         records: vec![RecordId([1; 16])],
         ..Default::default()
     })));
-    let Ok(Act::Read(first)) = keeper.next() else { panic!("reads what names the entry first") };
+    let Ok(Act::Read(first)) = keeper.act() else { panic!("reads what names the entry first") };
     let page = kept.read(&first).expect("read");
     let Ok(Act::Read(second)) = keeper.read(page) else { panic!("reads the entry next") };
     ask(&mut kept, Request::Commit(commit(1, 2))).expect("committed");

@@ -52,13 +52,11 @@ pub(super) fn append(draft: &mut Draft<'_>, session_id: &str, lines: &[String]) 
 }
 
 pub(super) fn load(known: &Known, session_id: Option<&str>) -> Result<Vec<(String, Vec<String>)>, Stop> {
-    let wanted: Vec<Live> = match session_id {
-        Some(session_id) => live(known, session_id)?.into_iter().collect(),
-        None => {
-            known.need([Span::below("trace/")])?;
-            let all: Vec<Live> = known.list("trace/")?;
-            all.into_iter().filter(|live| live.mined < live.lines).collect()
-        }
+    let wanted: Vec<Live> = if let Some(session_id) = session_id {
+        live(known, session_id)?.into_iter().collect()
+    } else {
+        known.need([Span::below("trace/")])?;
+        known.list("trace/")?.into_iter().filter(|live: &Live| live.mined < live.lines).collect()
     };
     known.need(wanted.iter().map(|live| Span::below(&lines_of(&live.session_id))))?;
     let lines = |live: &Live| {

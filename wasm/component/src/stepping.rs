@@ -59,7 +59,7 @@ impl api::GuestKeeper for Keeper {
     }
 
     fn next(&self) -> String {
-        said(self.0.borrow_mut().next())
+        said(self.0.borrow_mut().act())
     }
 
     fn read(&self, json: String) -> String {
