@@ -11,7 +11,7 @@ use hardwon_core::op::{EmbedderPort, ImportRecords, Input, Output, Ports, Recall
 use hardwon_core::policy::Policy;
 use hardwon_core::record::{Kind, Record, SourceClass, Subtype};
 use hardwon_core::step::Reply;
-use hardwon_core::store::{KeptRows, Keeper, Task, Told};
+use hardwon_core::store::{Keeper, KeptRows, Task, Told};
 use hardwon_model::embed::TableEmbedder;
 use hardwon_model::tokens::O200kCounter;
 use wasmtime::component::{Component, HasSelf, Linker, Resource, ResourceAny, bindgen};
@@ -106,8 +106,8 @@ impl Instance {
 
 const NOW: i64 = 1_780_000_000_000;
 const WORDS: [&str; 16] = [
-    "ledger", "tenant", "deploy", "branch", "cache", "index", "queue", "token", "folder", "schema", "replica",
-    "timeout", "session", "widget", "invoice", "sprite",
+    "ledger", "tenant", "deploy", "branch", "cache", "index", "queue", "token", "folder", "schema",
+    "replica", "timeout", "session", "widget", "invoice", "sprite",
 ];
 
 fn main() -> Result<(), Failed> {
@@ -115,8 +115,14 @@ fn main() -> Result<(), Failed> {
     let engine = Engine::default();
     let component = Component::from_file(&engine, path)?;
     let (native, wasm) = recalls(&engine, &component, 10_000)?;
-    println!("recall at 10000 records: component {:.2} times native ({native:?} and {wasm:?})", ratio(wasm, native));
-    println!("fresh instance with a snapshot of 1000 records, until its first answer: {:?}", fresh(&engine, &component)?);
+    println!(
+        "recall at 10000 records: component {:.2} times native ({native:?} and {wasm:?})",
+        ratio(wasm, native)
+    );
+    println!(
+        "fresh instance with a snapshot of 1000 records, until its first answer: {:?}",
+        fresh(&engine, &component)?
+    );
     Ok(())
 }
 
@@ -129,7 +135,8 @@ fn recalls(engine: &Engine, component: &Component, count: usize) -> Result<(Dura
     for n in 0..60 {
         let task = format!("{} the {} of {}", word(n), word(n * 7 + 3), word(n * 5 + 1));
         let began = Instant::now();
-        native.run(1_000_000 + n as u64, Input::Recall(Recall { task: task.clone(), ..Recall::default() }))?;
+        native
+            .run(1_000_000 + n as u64, Input::Recall(Recall { task: task.clone(), ..Recall::default() }))?;
         here.push(began.elapsed());
         let began = Instant::now();
         instance.recall(space, n as u64, &task)?;
@@ -159,7 +166,8 @@ fn filled(count: usize) -> Result<Native, Failed> {
     let records = (0..count).map(|n| {
         let id = RecordId((n as u128 + 1).to_be_bytes());
         let mut record = Record::new(id, Kind::Lesson, Subtype::Taught, SourceClass::User, Timestamp(NOW));
-        record.text = format!("Check {} {n} of the {} before you close {}", word(n), word(n / 16), word(n / 256 + n));
+        record.text =
+            format!("Check {} {n} of the {} before you close {}", word(n), word(n / 16), word(n / 256 + n));
         record.key = format!("key {n}");
         record
     });
