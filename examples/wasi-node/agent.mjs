@@ -68,7 +68,7 @@ if (process.argv.length === 4) {
   const module = async (name) => WebAssembly.compile(await readFile(join(folder, name)))
   // The store of this host is asked between steps, so that the import is never called.
   const { stepping } = await instantiate(module, { 'hardwon:memory/host-store': { Store: class {} } })
-  const [stepper, rows] = [stepping.Stepper.make('{"counter":"o200k_base"}'), new Rows(file)]
+  const [stepper, rows] = [stepping.Stepper.make('{"counter":"o200k_base","embedder":"amt1-cbe963f8"}'), new Rows(file)]
   await run(stepping, stepper, rows, { verb: 'teach', text: 'Run the formatter before you commit.' })
   console.log((await run(stepping, stepper, rows, { verb: 'recall', task: 'format the code and commit' })).block)
 }

@@ -54,7 +54,7 @@ struct Native {
 impl Native {
     fn new() -> Result<Self, Failed> {
         let embedder = EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin()));
-        let ports = Ports { counter: Arc::new(O200kCounter), embedder };
+        let ports = Ports { counter: Arc::new(O200kCounter), embedder, has_reranker: false };
         Ok(Self { space: Space::new(Policy::default(), ports)?, rows: KeptRows::default() })
     }
 

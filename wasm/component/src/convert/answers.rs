@@ -22,6 +22,7 @@ impl Lower for Why {
             signature: self.signature.lower(),
             situation: self.situation.lower(),
             score: self.score.lower(),
+            reranked: self.reranked.lower(),
         }
     }
 }
