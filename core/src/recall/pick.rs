@@ -140,7 +140,7 @@ fn rerank(cx: &Context<'_>, query: &Query, competing: &mut [Candidate]) -> Resul
         for (one, score) in competing.iter_mut().zip(scores) {
             one.why.reranked = Some(*score);
         }
-        competing.sort_by_key(|one| core::cmp::Reverse(one.why.reranked));
+        sort::sort_by_key(competing, |one| core::cmp::Reverse(one.why.reranked));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::BUCKETS;
+use crate::sort;
 
 /// How words begin is weighed at these lengths, in characters, where they are longer.
 const STEMS: [usize; 2] = [4, 6];
@@ -28,7 +29,7 @@ pub(super) fn of(folded: &str) -> Vec<usize> {
         out.extend(before.map(|before| bucket(&["b", before, token])));
         before = Some(token);
     }
-    out.sort_unstable();
+    sort::sort(&mut out);
     out.dedup();
     out
 }
