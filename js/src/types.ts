@@ -53,6 +53,31 @@ export interface Rewording {
   model: string
 }
 
+/** What a fact claims. A statement that was not taken apart has no subject here. */
+export interface Claim {
+  subject?: string
+  predicate?: string
+  object?: string
+  negated?: boolean
+  many?: boolean
+  dated?: boolean
+  rationale?: string
+  freshness?: string
+}
+
+/** Where a record comes from, least trusted first. */
+export type SourceClass = Open<'web' | 'model' | 'tool' | 'review' | 'repo' | 'user'>
+
+/** Somebody or something that says a fact. */
+export interface Support {
+  source: SourceClass
+  at: string
+  confidence: number
+  reference?: string
+  author?: string
+  quote?: string
+}
+
 /** What came of a record. */
 export interface Counters {
   surfaced: number
@@ -87,9 +112,12 @@ export interface MemoryRecord {
   tier: Tier
   tier_set?: Tier
   pin: 'none' | 'auto_core' | 'pinned'
-  source: Open<'web' | 'model' | 'tool' | 'review' | 'repo' | 'user'>
+  source: SourceClass
   author?: string
   confidence: number
+  claim?: Claim
+  supports?: Support[]
+  rivals?: string[]
   counters: Counters
   evidence?: Evidence[]
   variants?: Variant[]
@@ -161,6 +189,77 @@ export interface RecallInput {
   scope?: Scope
   budget?: number
   top_k?: number
+  /** What held at this time; now where it is not given. */
+  as_of?: string
+  /** As it was believed at that time. */
+  believed?: boolean
+  /** What you see at this moment: facts that contradict it are left out and named. */
+  current?: { subject?: string; predicate?: string; object?: string; text?: string }[]
+}
+
+export type FactType = Open<'preference' | 'constraint' | 'decision' | 'workflow' | 'external'>
+
+/** A claim in parts, as a sentence, or both. Type, scope and source are needed. */
+export interface RememberInput extends Cause {
+  text?: string
+  subject?: string
+  predicate?: string
+  object?: string
+  cardinality?: 'one' | 'many'
+  subtype?: FactType
+  scope?: Scope
+  source?: SourceClass
+  reference?: string
+  quote?: string
+  confidence?: number
+  rationale?: string
+  freshness?: string
+  tags?: string[]
+  valid_from?: string
+  valid_to?: string
+  revalidate_after?: string
+  claimed_at?: string
+  /** It holds no longer. */
+  retract?: boolean
+}
+
+export interface FactsInput {
+  subject?: string
+  predicate?: string
+  object?: string
+  /** Predicates to follow from the values found, one after the other. */
+  follow?: string[]
+  subtype?: FactType
+  source?: SourceClass
+  said_by?: string
+  scope?: Scope
+  as_of?: string
+  believed?: boolean
+  due?: boolean
+  all?: boolean
+  offset?: number
+  limit?: number
+}
+
+export interface AuditInput extends Cause {
+  scope?: Scope
+  /** Carry out the remedies that are safe. */
+  fix?: boolean
+}
+
+export interface ExtractInput extends Cause {
+  messages: { role: string; text: string; id?: string; at?: string }[]
+  session_id?: string
+  scope?: Scope
+  model?: boolean
+}
+
+export interface ImportFactsInput extends Cause {
+  documents: { name: string; text: string }[]
+  format?: Open<'mcp_memory' | 'mem0' | 'langgraph_store' | 'notes' | 'instructions' | 'markdown'>
+  subtype?: FactType
+  scope?: Scope
+  source?: SourceClass
 }
 
 /** Who asks, and why. */
@@ -270,8 +369,84 @@ export interface Learned {
   op: string | null
 }
 
+/** What came of a write. */
+export type Outcome = Open<
+  | 'created'
+  | 'refreshed'
+  | 'changed'
+  | 'unchanged'
+  | 'superseded'
+  | 'coexists'
+  | 'retracted'
+  | 'conflicted'
+  | 'quarantined'
+  | 'refused'
+  | 'erased'
+>
+
+export interface Remembered {
+  outcome: Outcome
+  reason?: string
+  id: string | null
+  replaced?: string[]
+  rivals?: string[]
+  beside?: string[]
+  read_back?: string
+  flags?: string[]
+  op: string | null
+}
+
+/** A claim that was found, and what came of it. */
+export interface Told {
+  message: number
+  text: string
+  outcome: Outcome
+  reason?: string
+  id: string | null
+}
+
+export interface Extracted {
+  messages: number
+  sentences: number
+  /** Sentences that nobody looked at for more than an explicit form. */
+  unread: number
+  outcomes: Tally
+  told: Told[]
+  model?: Worded
+  op: string | null
+}
+
+export interface Gathered {
+  format: string
+  outcomes: Tally
+  skipped: Tally
+  told: Told[]
+  op: string | null
+}
+
+export interface Audited {
+  checked: number
+  flaws: {
+    class: Open<'duplicate' | 'scope_leak' | 'stale' | 'contradiction' | 'inference' | 'secret'>
+    records: string[]
+    detail: string
+    remedy: string
+    safe: boolean
+    fixed: boolean
+  }[]
+  fixed: number
+  op: string | null
+}
+
+export interface Forgotten {
+  forgotten: string[]
+  weakened: string[]
+  revived: string[]
+  op: string | null
+}
+
 export interface Written {
-  outcome: Open<'created' | 'refreshed' | 'changed' | 'unchanged' | 'conflicted' | 'quarantined' | 'refused' | 'erased'>
+  outcome: Outcome
   reason?: string
   id: string | null
   op: string | null
@@ -297,12 +472,19 @@ export interface Item {
   confidence: number
   why: Why
   evidence: string[]
+  due?: boolean
+  rivals?: string[]
+  superseded_by?: string
+  valid_from?: string
+  valid_to?: string
 }
 
 export interface Recalled {
   moment: Open<'start' | 'before_tool' | 'after_failure' | 'before_done'>
   items: Item[]
   omitted: string[]
+  /** Facts that contradict what you see now. */
+  overruled?: string[]
   /** The fenced block for a prompt; empty when nothing came back. */
   block: string
   tokens: number
@@ -439,6 +621,7 @@ export interface Policy {
   }
   guard?: { per_run?: number; failure_rate?: number; ignored?: number; quiet_hours?: number; holdback?: number }
   review?: { passed_runs?: number; unseen_runs?: number }
+  facts?: { revalidate_days?: number; least_source?: SourceClass; per_source?: number; many?: string[] }
   limits?: {
     text_bytes?: number
     members?: number
