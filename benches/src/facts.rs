@@ -11,6 +11,9 @@ use hardwon_core::record::{Claim, Kind, Record, Scope, ScopeKey, SourceClass, Su
 use crate::corpus;
 use crate::measure::{Report, cpu_ms};
 
+/// Whether a screen holds a text back.
+type Screen = fn(&str) -> bool;
+
 /// How many claims a stream has.
 const CLAIMS: usize = 3_000;
 /// How many facts a large memory has.
@@ -41,7 +44,7 @@ pub(crate) fn run(report: &mut Report) {
 
     let prose: String = (0..20_000).map(|n| corpus::text(n) + ". ").collect();
     let mb_s = |ms: f64| prose.len() as f64 / 1e6 / (ms / 1e3);
-    let screens: [(&str, fn(&str) -> bool); 3] = [
+    let screens: [(&str, Screen); 3] = [
         ("gate: secrets", |text| gate::screen(text).reason().is_some()),
         ("gate: injection", |text| injection::suspect(text).is_some()),
         ("gate: worth keeping", |text| worth::unworthy(text).is_some()),
@@ -85,7 +88,9 @@ fn memory(n: usize) -> Memory<MemoryStore> {
     let mut memory = empty();
     for start in (0..n).step_by(10_000) {
         let records = (start..n.min(start + 10_000)).map(fact).collect();
-        memory.run(Input::ImportRecords(ImportRecords { records, ..ImportRecords::default() })).expect("an import");
+        memory
+            .run(Input::ImportRecords(ImportRecords { records, ..ImportRecords::default() }))
+            .expect("an import");
     }
     memory
 }

@@ -1,6 +1,7 @@
 //! Benchmarks: every figure that the project quotes, as one JSON object a line.
 //!
-//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `facts`, `memory`, `hook`. Times
+//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `facts`, `memory`,
+//! `hook`. Times
 //! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
 //! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
 //! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures

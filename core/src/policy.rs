@@ -174,7 +174,8 @@ impl Default for ReviewPolicy {
 pub struct FactPolicy {
     /// After how many days a fact about the world outside must be checked again, where nobody says when.
     pub revalidate_days: u32,
-    /// The least source class whose claims hold at once; what comes from lower ones waits for a person or a better source.
+    /// The least source class whose claims hold at once; what comes from lower ones waits for a person or a better
+    /// source.
     pub least_source: SourceClass,
     /// The most facts that one source below a human review may teach.
     pub per_source: u32,

@@ -146,7 +146,7 @@ fn facts_go_out_for_people_and_their_edits_come_in() {
         .filter(|line| !line.contains("api is owned by"))
         .map(|line| line.replace("h-1", "h-2"))
         .collect();
-    home.put("edited.md", edited.join("\n") + "\n## everywhere\n- [preference] I like tea\n");
+    home.put("edited.md", edited.join("\n") + "\n## Everywhere\n- [preference] I like tea\n");
     let taken = json_of(&home, &["import", "--facts", "edited.md", "--json"], "import-facts.json");
     assert_eq!(taken["outcomes"], json!({"changed": 1, "created": 1, "superseded": 1}), "{taken}\n{text}");
     let table = home.ok(&["facts"]);

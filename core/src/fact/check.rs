@@ -18,6 +18,10 @@ use crate::policy::Policy;
 use crate::record::{Claim, Kind, Record, Scope, ScopeKey, SourceClass, Subtype, Support};
 use crate::text::nfc;
 
+/// It says more than its source or its scope.
+const OVER_GENERALISED: &str = "over_generalised";
+/// It is about the world outside and has no date.
+const UNDATED: &str = "undated";
 /// Words that speak of one place.
 const HERE: &[&str] = &[
     "this repo",
@@ -68,6 +72,7 @@ const EVERYWHERE: &[&str] = &[
 
 /// A claim that is whole.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an answer of its own about how the claim came")]
 pub(crate) struct Checked {
     input: Remember,
     claim: Claim,
@@ -96,8 +101,9 @@ impl Checked {
         let scope = input.scope.clone().or_else(|| (!policy.scope.is_empty()).then(|| policy.scope.clone()));
         let mut missing: Vec<&str> = Vec::new();
         let has_parts = !input.subject.is_empty() && !input.predicate.is_empty();
-        let is_partial = !has_parts
-            && !(input.subject.is_empty() && input.predicate.is_empty() && input.object.is_empty());
+        let has_any =
+            [&input.subject, &input.predicate, &input.object].into_iter().any(|part| !part.is_empty());
+        let is_partial = has_any && !has_parts;
         if is_partial || has_parts && input.object.is_empty() && !input.retract {
             missing.push("`subject`, `predicate` and `object` together");
         } else if !has_parts && input.text.is_empty() {
@@ -126,10 +132,10 @@ impl Checked {
         if input.valid_from.zip(input.valid_to).is_some_and(|(from, to)| to <= from) {
             return Err(Error::invalid("claim", "`valid_to` must lie after `valid_from`"));
         }
-        Ok(Self::read(input, scope, source, subtype.unwrap_or(Subtype::Constraint), policy))
+        Ok(Self::read(input, &scope, source, subtype.unwrap_or(Subtype::Constraint), policy))
     }
 
-    fn read(input: Remember, scope: Scope, source: SourceClass, subtype: Subtype, policy: &Policy) -> Self {
+    fn read(input: Remember, scope: &Scope, source: SourceClass, subtype: Subtype, policy: &Policy) -> Self {
         let is_sentence = input.subject.is_empty();
         let reading =
             if is_sentence { read(&input.text).unwrap_or_default() } else { super::read::Reading::default() };
@@ -141,8 +147,8 @@ impl Checked {
         }
         claim.negated ^= refined(&claim.predicate, &claim.object).1;
         claim.dated = input.valid_from.is_some();
-        claim.rationale = input.rationale.trim().to_owned();
-        claim.freshness = input.freshness.trim().to_owned();
+        input.rationale.trim().clone_into(&mut claim.rationale);
+        input.freshness.trim().clone_into(&mut claim.freshness);
         let text = if input.text.is_empty() {
             [claim.subject.as_str(), &claim.predicate, &claim.object].join(" ").trim_end().to_owned()
         } else {
@@ -151,7 +157,7 @@ impl Checked {
         Self {
             claim,
             text,
-            scope: crate::op::clean_scope(&scope),
+            scope: crate::op::clean_scope(scope),
             subtype,
             source,
             is_sentence,
@@ -210,10 +216,10 @@ impl Checked {
         let adds = |word: &str| !quote.is_empty() && has_word(&text, word) && !has_word(&quote, word);
         let is_narrow = !self.scope.is_empty() || !quote.is_empty() && !is_wide(&quote);
         if is_wide(&text) && is_narrow || adds("always") || adds("never") || adds("all") {
-            flags.push("over_generalised");
+            flags.push(OVER_GENERALISED);
         }
         if self.subtype == Subtype::External && !self.claim.dated && self.is_current {
-            flags.push("undated");
+            flags.push(UNDATED);
         }
         flags
     }

@@ -50,7 +50,6 @@ fn by_class(new: &Record, held: &Record, is_current: bool) -> Ordering {
         (SourceClass::User, SourceClass::Repo) if is_current || is_preference => Ordering::Greater,
         (SourceClass::User, SourceClass::Repo) => Ordering::Less,
         (SourceClass::Repo, SourceClass::User) if is_current && !is_preference => Ordering::Greater,
-        (SourceClass::Repo, SourceClass::User) => Ordering::Less,
         (new, held) => new.cmp(&held),
     }
 }

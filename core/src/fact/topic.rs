@@ -71,7 +71,7 @@ pub(crate) fn contradicts(a: &Record, b: &Record, min_overlap: u32) -> bool {
 pub(super) fn claims_contradict(a: &Claim, b: &Claim) -> bool {
     let same = value_key(&a.object) == value_key(&b.object);
     match (a.negated, b.negated) {
-        (false, false) => !same && !(a.many && b.many),
+        (false, false) => !(same || a.many && b.many),
         (true, true) => false,
         _ => same,
     }

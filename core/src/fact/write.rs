@@ -20,6 +20,12 @@ use crate::text::{Hits, subject_key, terms};
 
 /// The reason of a claim that contradicts what is held.
 const CONTRADICTS: &str = "contradicts";
+/// The reason of a fact whose place a newer claim has taken.
+const SUPERSEDED: &str = "superseded";
+/// The reason of a claim that was said before what holds.
+const OLDER: &str = "older";
+/// The reason of a fact that a person has edited.
+pub(crate) const EDITED: &str = "edited";
 /// The reason of a fact that holds no longer.
 pub(crate) const ENDED: &str = "ended";
 /// How many of the nearest statements, and of those of the same operation, a statement is held against.
@@ -77,7 +83,7 @@ pub(crate) fn remember(ed: &mut Editor<'_>, claim: &Checked, order: Order) -> Re
     let others = neighbours(ed, &record, claim.is_sentence, &topic);
     let known = others.iter().copied().find(|&id| ed.get(id).is_some_and(|other| is_known(&record, other)));
     if let Some(id) = known {
-        return refresh(ed, id, record, claim, moment);
+        return refresh(ed, id, &record, claim, moment);
     }
     if let Some(reason) = held_back(ed, claim) {
         (record.status, record.status_reason) = (Status::Quarantined, reason.into());
@@ -189,7 +195,7 @@ fn plan(ed: &Editor<'_>, record: &Record, others: &[RecordId], moment: Moment) -
         }
     }
     if plan.later.is_some() {
-        (plan.status, plan.reason) = (Status::Superseded, "older");
+        (plan.status, plan.reason) = (Status::Superseded, OLDER);
     } else if !plan.rivals.is_empty() {
         (plan.status, plan.reason) = (Status::Conflicted, CONTRADICTS);
         plan.replaced.clear();
@@ -229,7 +235,7 @@ fn link(ed: &mut Editor<'_>, id: RecordId, plan: &Plan) -> Result<(), Error> {
         ed.add(later, Member::Supersedes(id))?;
     }
     for &old in &plan.replaced {
-        supersede(ed, old, id, "superseded")?;
+        supersede(ed, old, id, SUPERSEDED)?;
     }
     for &held in &plan.rivals {
         oppose(ed, id, held)?;
@@ -303,7 +309,7 @@ fn beside(ed: &Editor<'_>, record: &Record, plan: &Plan) -> Vec<RecordId> {
 fn refresh(
     ed: &mut Editor<'_>,
     id: RecordId,
-    new: Record,
+    new: &Record,
     claim: &Checked,
     moment: Moment,
 ) -> Result<Fate, Error> {
@@ -418,14 +424,11 @@ pub(crate) fn hold_truths(ed: &mut Editor<'_>) -> Result<(), Error> {
                 Ordering::Less => Some(id),
                 Ordering::Equal => None,
             };
-            match weaker {
-                Some(weaker) => {
-                    ed.set(weaker, Scalar::Status(Status::Conflicted, CONTRADICTS.into()))?;
-                }
-                None => {
-                    ed.set(id, Scalar::Status(Status::Conflicted, UNORDERED.into()))?;
-                    ed.set(other, Scalar::Status(Status::Conflicted, UNORDERED.into()))?;
-                }
+            if let Some(weaker) = weaker {
+                ed.set(weaker, Scalar::Status(Status::Conflicted, CONTRADICTS.into()))?;
+            } else {
+                ed.set(id, Scalar::Status(Status::Conflicted, UNORDERED.into()))?;
+                ed.set(other, Scalar::Status(Status::Conflicted, UNORDERED.into()))?;
             }
             oppose(ed, id, other)?;
         }

@@ -1,8 +1,8 @@
 //! Whether a statement will matter in another session.
 //!
 //! Decides by phrases of English and by a few of German, French, Spanish, Chinese and Japanese whether it is a
-//! question, a plan, a proposal, a supposition, a lone opinion or a state of the moment. A statement of another language
-//! passes. Never decides that a statement is true.
+//! question, a plan, a proposal, a supposition, a lone opinion or a state of the moment. A statement of another
+//! language passes. Never decides that a statement is true.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,7 +41,8 @@ const RULES: &[Rule] = &[
     ]),
     (PROPOSAL, &[
         "let's", "let us", "^how about", "^what about", "i suggest", "i propose", "i would suggest", "i'd suggest",
-        "we could", "you could", "we might", "one option", "should consider", "could consider", "might want to", "^proposal",
+        "we could", "you could", "we might", "one option", "should consider", "could consider", "might want to",
+        "^proposal",
         "we should probably", "^shall we", "lass uns", "wir könnten", "on pourrait", "podríamos", "ich schlage vor",
     ]),
     (PLAN, &[
@@ -117,7 +118,7 @@ fn ends_word(tail: &str) -> bool {
     !tail.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_')
 }
 
-/// Lower case, one space between words and one before the first, straight apostrophes, nothing of what is quoted as code.
+/// Lower case, one space between words and one before the first, straight apostrophes, nothing that is quoted as code.
 fn folded(text: &str) -> String {
     let mut out = String::from(" ");
     let plain: Vec<&str> = text.split('`').step_by(2).collect();

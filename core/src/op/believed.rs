@@ -34,7 +34,9 @@ pub(super) fn at_day(cx: &Context<'_>, day: Option<Timestamp>, believed: bool) -
         }
     }
     let mut records: Vec<Record> = records.into_values().flatten().collect();
-    records.iter_mut().for_each(|record| record.derive(cx.policy.learn.promote_at));
+    for record in &mut records {
+        record.derive(cx.policy.learn.promote_at);
+    }
     let embedder = cx.ports.embedder.info().map(|info| info.id);
     let vectors = records.iter().filter_map(|record| {
         let same = cx.view.get(record.id).filter(|now| now.text == record.text)?;

@@ -134,7 +134,7 @@ impl ImportFactsVerb {
                 if let Some(new) = fate.id.filter(|new| {
                     *new != record.id && ed.get(*new).is_some_and(|one| one.status == Status::Active)
                 }) {
-                    supersede(ed, record.id, new, "edited")?;
+                    supersede(ed, record.id, new, fact::EDITED)?;
                 }
                 note(answer, &text, fate.outcome, fate.reason, fate.id);
             }

@@ -47,7 +47,7 @@ impl Decide for ExtractVerb {
         let mut worded =
             Worded { model: String::new(), asked: asked.len() as u32, worded: 0, unused: BTreeMap::new() };
         for (at, message) in self.0.messages.iter().enumerate() {
-            let mut found = self.heard(message, &mut answer);
+            let mut found = heard(message, &mut answer);
             if asked.contains(&at) {
                 found.extend(read_by_model(cx, message, &mut worded));
             }
@@ -72,17 +72,6 @@ impl Decide for ExtractVerb {
 }
 
 impl ExtractVerb {
-    /// What a person says in explicit words; every other sentence is counted.
-    fn heard(&self, message: &Said, answer: &mut Extracted) -> Vec<Found> {
-        let all = fact::sentences(&message.text);
-        answer.sentences += all.len() as u32;
-        let is_person = fact::is_person(&message.role);
-        let found: Vec<Found> =
-            all.iter().filter(|_| is_person).filter_map(|one| fact::spoken(one)).collect();
-        answer.unread += (all.len() - found.len()) as u32;
-        found
-    }
-
     /// The messages that a model has been asked about; what is missing is asked in one round.
     fn ask(&self, cx: &Context<'_>) -> Result<BTreeSet<usize>, Stop> {
         if !self.0.model || cx.known.model.is_missing {
@@ -149,20 +138,28 @@ impl ExtractVerb {
     }
 }
 
+/// What a person says in explicit words; every other sentence is counted.
+fn heard(message: &Said, answer: &mut Extracted) -> Vec<Found> {
+    let all = fact::sentences(&message.text);
+    answer.sentences += all.len() as u32;
+    let is_person = fact::is_person(&message.role);
+    let found: Vec<Found> = all.iter().filter(|_| is_person).filter_map(|one| fact::spoken(one)).collect();
+    answer.unread += (all.len() - found.len()) as u32;
+    found
+}
+
 fn read_by_model(cx: &Context<'_>, message: &Said, worded: &mut Worded) -> Vec<Found> {
     let unused = |worded: &mut Worded, reason: &str| *worded.unused.entry(reason.into()).or_default() += 1;
-    match cx.known.model.get(&fact::prompt(&message.text)) {
-        Some(Completion::Text(text)) => {
-            let read = fact::judged(text, &message.text);
-            worded.worded += read.found.len() as u32;
-            read.unused.iter().for_each(|reason| unused(worded, reason));
-            read.found
-        }
-        _ => {
-            unused(worded, "call_failed");
-            Vec::new()
-        }
+    let Some(Completion::Text(text)) = cx.known.model.get(&fact::prompt(&message.text)) else {
+        unused(worded, "call_failed");
+        return Vec::new();
+    };
+    let read = fact::judged(text, &message.text);
+    worded.worded += read.found.len() as u32;
+    for reason in read.unused {
+        unused(worded, reason);
     }
+    read.found
 }
 
 /// The name of an outcome on the wire.

@@ -127,7 +127,8 @@ impl Decide for ForgetSourceVerb {
     }
 }
 
-/// Takes out of a record what a source has said; answers how much that was. The last word stays with what is taken back.
+/// Takes out of a record what a source has said; answers how much that was. The last word stays with what is taken
+/// back.
 fn lose(ed: &mut Editor<'_>, record: &Record, name: &str) -> Result<usize, Error> {
     let said: Vec<Member> =
         record.supports.iter().filter(|one| one.is_from(name)).cloned().map(Member::Support).collect();

@@ -323,7 +323,8 @@ pub(super) struct Forget {
     #[arg(required_unless_present = "source", default_value = "", hide_default_value = true)]
     pub(super) id: String,
     /// Take back all that this source has taught, in place of one record: a reference, an author, a session.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "hard"], value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "hard"])]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub(super) source: Option<String>,
     /// Erase it: text, vector, variants, log, caches and traces. It cannot be restored.
     #[arg(long)]

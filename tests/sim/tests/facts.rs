@@ -74,7 +74,11 @@ fn input(deed: &Deed, known: &Known, now: Timestamp) -> Option<Input> {
                 predicate: ["sits in", "weighs", "carries"][usize::from(deed.predicate)].into(),
                 object: if deed.what == 6 { String::new() } else { format!("value {}", deed.object) },
                 cardinality: is_many.then_some(Cardinality::Many),
-                subtype: Some(if deed.pick % 2 == 0 { Subtype::Preference } else { Subtype::Constraint }),
+                subtype: Some(if deed.pick.is_multiple_of(2) {
+                    Subtype::Preference
+                } else {
+                    Subtype::Constraint
+                }),
                 scope: Some(scope(deed.scope)),
                 source: Some(SOURCES[usize::from(deed.source)]),
                 reference: format!("source {}", deed.source),
@@ -88,7 +92,7 @@ fn input(deed: &Deed, known: &Known, now: Timestamp) -> Option<Input> {
             let choice = if deed.what == 7 { Choice::Confirm } else { Choice::Archive };
             Input::Resolve(Resolve { id: id()?, choice, ..Resolve::default() })
         }
-        9 => Input::Forget(Forget { id: id()?, hard: deed.pick % 5 == 0, ..Forget::default() }),
+        9 => Input::Forget(Forget { id: id()?, hard: deed.pick.is_multiple_of(5), ..Forget::default() }),
         10 => Input::Restore(get()?),
         11 => Input::Pin(get()?),
         12 | 13 => Input::Undo(Undo {

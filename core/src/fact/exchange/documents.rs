@@ -13,6 +13,10 @@ use crate::op::Document;
 use crate::record::Subtype;
 
 const INDEX: &str = "MEMORY.md";
+/// A note that the index lacks.
+const NOT_IN_INDEX: &str = "not_in_index";
+/// A note that the index names and that is not there.
+const MISSING_FILE: &str = "missing_file";
 const BEGIN: &str = "<!-- hardwon:begin";
 const END: &str = "<!-- hardwon:end";
 /// The longest line that is one instruction, in bytes.
@@ -24,7 +28,7 @@ pub(super) fn notes(documents: &[Document], harvest: &mut Harvest) {
     for document in documents.iter().filter(|one| !one.name.ends_with(INDEX)) {
         let name = file_name(&document.name);
         if index.is_some_and(|index| !index.text.contains(name)) {
-            harvest.skip("not_in_index");
+            harvest.skip(NOT_IN_INDEX);
         }
         match note(document) {
             Some(taken) => harvest.taken.push(taken),
@@ -33,7 +37,7 @@ pub(super) fn notes(documents: &[Document], harvest: &mut Harvest) {
     }
     let is_there = |link: &str| documents.iter().any(|one| file_name(&one.name) == file_name(link));
     let missing = index.map_or(0, |index| links(&index.text).filter(|link| !is_there(link)).count());
-    (0..missing).for_each(|_| harvest.skip("missing_file"));
+    (0..missing).for_each(|_| harvest.skip(MISSING_FILE));
 }
 
 fn file_name(path: &str) -> &str {
@@ -42,10 +46,9 @@ fn file_name(path: &str) -> &str {
 
 /// The files that an index links to.
 fn links(text: &str) -> impl Iterator<Item = &str> {
-    text.split("](")
-        .skip(1)
-        .filter_map(|tail| tail.split(')').next())
-        .filter(|link| link.ends_with(".md") && !link.contains("://"))
+    text.split("](").skip(1).filter_map(|tail| tail.split(')').next()).filter(|link| {
+        file_name(link).rsplit_once('.').is_some_and(|(_, end)| end == "md") && !link.contains("://")
+    })
 }
 
 fn note(document: &Document) -> Option<Taken> {

@@ -7,6 +7,7 @@ use alloc::borrow::ToOwned;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::Edits;
 use crate::env::RecordId;
@@ -17,7 +18,7 @@ pub(super) const MARK: &str = "<!-- hardwon facts";
 const HEAD: &str = "# Facts\n\n<!-- hardwon facts: change lines, add or remove some, and import the file again. A new line may \
                     begin with its type in brackets, like [decision]. -->\n";
 const LISTED: &str = "<!-- listed:";
-const EVERYWHERE: &str = "everywhere";
+const EVERYWHERE: &str = "Everywhere";
 
 /// What a person did to a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,20 +41,15 @@ pub(crate) fn written(records: &[&Record]) -> String {
     }
     let mut out = String::from(HEAD);
     for (scope, mut facts) in sections {
-        out.push_str(&alloc::format!("\n## {scope}\n\n"));
+        let _ = write!(out, "\n## {scope}\n\n");
         facts.sort_by(|a, b| (a.subtype, &a.text, a.id).cmp(&(b.subtype, &b.text, b.id)));
         for record in facts {
             let text = line(&record.text);
-            out.push_str(&alloc::format!(
-                "- [{}] {text} <!-- {} v{} -->\n",
-                record.subtype,
-                record.id,
-                record.version
-            ));
+            let _ = writeln!(out, "- [{}] {text} <!-- {} v{} -->", record.subtype, record.id, record.version);
         }
     }
     let ids: Vec<String> = records.iter().map(|one| alloc::format!("{} v{}", one.id, one.version)).collect();
-    out.push_str(&alloc::format!("\n{LISTED} {} -->\n", ids.join(", ")));
+    let _ = writeln!(out, "\n{LISTED} {} -->", ids.join(", "));
     out
 }
 

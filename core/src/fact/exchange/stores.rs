@@ -1,4 +1,4 @@
-//! Dumps of other memories: the MCP reference server's `memory.jsonl`, mem0's `get_all`, a LangGraph store.
+//! Dumps of other memories: the MCP reference server's `memory.jsonl`, mem0's `get_all`, a store of `LangGraph`.
 //!
 //! Decides what of each is a claim. What has another shape is counted and passed over.
 

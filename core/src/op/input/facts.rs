@@ -194,7 +194,7 @@ pub enum FactFormat {
     McpMemory,
     /// What mem0's `get_all` answers.
     Mem0,
-    /// Items of a LangGraph store, as a JSON list.
+    /// Items of a `LangGraph` store, as a JSON list.
     LanggraphStore,
     /// Markdown with front matter, one fact a file, and `MEMORY.md` as their index.
     Notes,
