@@ -160,6 +160,8 @@ fn take_back_one(
         Delta::Set { after, .. } if scalar(&record, after) != *after => {
             later(cx, id, rev, |delta| writes_same(delta, after))
         }
+        // Another undo has brought it back already.
+        Delta::Remove(_) => Ok(Vec::new()),
         Delta::Add(member) if still_supported(&record, member) => Ok(Vec::new()),
         Delta::Add(member) => {
             ed.drop(id, member.clone())?;
