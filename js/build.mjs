@@ -2,6 +2,7 @@
 //
 // Decides what goes into the package: one engine, two tables, a thin entry for each runtime, and flat types.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
@@ -24,10 +25,18 @@ const wasm = join(dist, 'hardwon.wasm')
 const optimiser = join(here, 'node_modules/binaryen/bin/wasm-opt')
 execFileSync(process.execPath, [optimiser, '-O1', join(glue, 'hardwon_web_bg.wasm'), '-o', wasm], { stdio: 'inherit' })
 for (const table of ['o200k.bin', 'table.bin']) cpSync(join(here, '../model/data', table), join(dist, table))
-cpSync(join(here, '../model/NOTICE'), join(dist, 'NOTICE'))
+const toml = readFileSync(join(here, 'node_modules/smol-toml/LICENSE'), 'utf8')
+const data = readFileSync(join(here, '../model/NOTICE'), 'utf8')
+writeFileSync(join(dist, 'NOTICE'), `${data}\nIn node.js and node.cjs: smol-toml, which reads policy.toml.\n\n${toml}`)
 cpSync(join(here, '../LICENSE'), join(here, 'LICENSE'))
 
 const sources = ENTRIES.map((name) => join(here, 'src/entry', `${name}.ts`))
+const sha256 = (file) =>
+  createHash('sha256')
+    .update(readFileSync(join(dist, file)))
+    .digest('hex')
+const hashes = Object.fromEntries(['o200k.bin', 'table.bin'].map((file) => [file, sha256(file)]))
+const define = { HARDWON_TABLES: JSON.stringify(hashes) }
 const common = { bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none' }
 const inlined = {
   name: 'the engine as text',
@@ -46,6 +55,7 @@ await esbuild.build({
   splitting: true,
   chunkNames: 'engine-[hash]',
   external: ['node:*', './hardwon.wasm'],
+  define,
   plugins: [inlined],
 })
 await esbuild.build({
@@ -54,7 +64,7 @@ await esbuild.build({
   outfile: join(dist, 'node.cjs'),
   format: 'cjs',
   platform: 'node',
-  define: { 'import.meta.url': 'hardwonUrl' },
+  define: { ...define, 'import.meta.url': 'hardwonUrl' },
   banner: { js: "const hardwonUrl = require('node:url').pathToFileURL(__filename).href" },
 })
 

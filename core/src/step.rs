@@ -37,6 +37,8 @@ pub enum Request {
         /// The texts, in the order of the answer.
         texts: Vec<String>,
     },
+    /// How well each of these texts fits a query, by the host's reranker. A host without one is never asked.
+    Rerank(Reranking),
     /// An answer to each of these prompts by the host's model, where it has one.
     Complete(Prompts),
     /// The log entries of an operation or of some records, oldest first.
@@ -78,6 +80,8 @@ pub enum Reply {
     Conflict,
     /// To `Embed`: one vector a text, of the embedder's dimensions, of any length; zeros for no opinion.
     Embedded(Vec<Vec<f32>>),
+    /// To `Rerank`: a score for each text, 0 to 1,000,000.
+    Reranked(Vec<i64>),
     /// To `Complete`: an answer to each prompt.
     Completed(Completed),
     /// To `Complete`: this host has no model. The operation goes on with what needs none.
@@ -91,11 +95,20 @@ pub enum Reply {
     /// The port failed; the operation ends with this error and has changed nothing. Where the model failed, it goes on
     /// without.
     Failed {
-        /// `store`, `embedder` or `model`.
+        /// `store`, `embedder`, `reranker` or `model`.
         port: String,
         /// What happened and what to do.
         message: String,
     },
+}
+
+/// What a reranker is asked: texts that have passed every filter and the gate, the best first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reranking {
+    /// What memory was asked.
+    pub query: String,
+    /// The texts, in the order of the answer.
+    pub texts: Vec<String>,
 }
 
 /// A batch of prompts: each is a call of its own, and all of them are one round.
@@ -167,7 +180,7 @@ pub struct Snapshot {
     #[serde(skip)]
     pub image: Option<Image>,
     /// Records of the image that have ended since.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<RecordId>,
     /// The vectors of the records' texts.
     pub vectors: Vec<StoredVector>,
@@ -175,6 +188,22 @@ pub struct Snapshot {
     pub runs: Vec<RunMark>,
     /// What hard forgets have left.
     pub tombstones: Vec<Tombstone>,
+}
+
+impl Snapshot {
+    /// Puts the image under what has changed since: `records` as they are now, and all others that were changed as
+    /// `gone`. `None` where the two do not make the `all` records of the space: the image is not of this log.
+    pub fn on(mut self, image: Image, all: u64) -> Option<Self> {
+        let is_known = |id: &RecordId| image.has(*id);
+        self.gone.retain(is_known);
+        let changed = self.records.iter().filter(|record| is_known(&record.id)).count() + self.gone.len();
+        let known = image.len().checked_sub(changed)?;
+        if (known + self.records.len()) as u64 != all {
+            return None;
+        }
+        self.image = Some(image);
+        Some(self)
+    }
 }
 
 /// A vector in a store, keyed by record and embedder.

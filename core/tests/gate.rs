@@ -78,7 +78,7 @@ fn no_redacted_row_holds_a_secret() {
 #[test]
 fn holds_back_poison_and_lets_advice_through() {
     let Some(rows) = rows("poison.jsonl") else { return };
-    let held = |text: &str| injection::suspect(text).is_some();
+    let held = |text: &str| injection::suspect_words(text).is_some();
     let (caught, poison) = tally(&rows, "poison", held);
     let (wrong, benign) = tally(&rows, "benign", held);
     println!("poison {:.3}, benign {:.3}", share(caught, poison), share(wrong, benign));
@@ -93,7 +93,7 @@ fn holds_back_poison_and_lets_advice_through() {
 fn shares(rows: &[Row]) -> Tally {
     let mut shares = Tally::new();
     for row in rows {
-        let Some(suspicion) = injection::judge(&row.text) else { continue };
+        let Some(suspicion) = injection::judge_words(&row.text) else { continue };
         let count = shares.entry(suspicion.rule.to_owned()).or_default();
         let poison = row.label == "poison";
         count.0 += usize::from(poison);

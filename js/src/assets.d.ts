@@ -7,3 +7,6 @@ declare module 'hardwon:base64' {
   const base64: string
   export default base64
 }
+
+/** The hashes of the tables that come with this build. */
+declare const HARDWON_TABLES: Record<'o200k.bin' | 'table.bin', string>

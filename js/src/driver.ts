@@ -1,20 +1,15 @@
 // The driver: answers the requests of operations until each is done.
 //
-// Decides the order in which operations that run side by side get their turn at the store, how long a conflict is tried
-// again, and what an abort interrupts. One step at a time: an operation that waits for a model holds nobody up.
+// Decides the order in which operations that run side by side get their turn at the store, and when an image is kept.
+// One step at a time: an operation that waits for a model holds nobody up.
 
 import { Engine, answerKey, redact } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf, storeError } from './error.js'
-import { PATIENCE_MS, contended } from './patience.js'
-import type { Commit, LogQuery, Store } from './store/store.js'
+import { json } from './json.js'
+import { Operation, type Foreign, type Prompts, type Request } from './operation.js'
+import { seed } from './seed.js'
+import type { OnImage, Store } from './store/store.js'
 import type { Awaitable } from './types.js'
-
-/** What the core asks a model for. */
-export interface Prompts {
-  instructions: string
-  max_tokens: number
-  prompts: string[]
-}
 
 /** What goes with one prompt: what the model is to do, the most tokens of its answer, and when to stop. */
 export interface CompleteOptions {
@@ -29,26 +24,21 @@ export type Complete = (prompt: string, options: CompleteOptions) => Awaitable<s
 /** A vector for each text, of any length other than zero; zeros for no opinion. */
 export type Embed = (texts: string[], options: { signal: AbortSignal | undefined }) => Awaitable<ArrayLike<number>[]>
 
+/** How well each text fits the query, from 0 to 1; asked about what has passed the filters and the gate. */
+export type Rerank = (
+  query: string,
+  texts: string[],
+  options: { signal: AbortSignal | undefined },
+) => Awaitable<ArrayLike<number>>
+
 /** What a host supplies besides the store. */
 export interface Ports {
   embed?: Embed | undefined
+  rerank?: Rerank | undefined
   model?: string | undefined
   complete?: Complete | undefined
 }
 
-type Request =
-  | { load: { since: number } }
-  | { commit: Commit }
-  | { log: LogQuery }
-  | { trace_append: { session_id: string; lines: string[] } }
-  | { trace_load: { session_id: string | null } }
-  | { trace_mined: { sessions: [string, number][]; ended?: string[] } }
-  | { embed: { texts: string[] } }
-  | { complete: Prompts }
-
-type Answer = { need: Request } | { done: unknown } | { error: { code: string; message: string } }
-
-const LONGEST_WAIT_MS = 50
 /** So many prompts are with the model at once. */
 const AT_ONCE = 4
 
@@ -81,23 +71,44 @@ export class Driver {
     return this
   }
 
-  /** Carries out a verb, for which the engine was held. */
-  async run(input: object, signal: AbortSignal | undefined): Promise<unknown> {
+  /** Carries out a verb, for which the engine was held; it may begin with an image that was asked for since it came. */
+  async run(input: object, signal: AbortSignal | undefined, image?: Promise<OnImage | null>): Promise<unknown> {
     const number = (this.#numbers = (this.#numbers + 1) % 0xffff_ffff)
-    const operation = new Operation(this.#engine, number, signal)
+    const operation = new Operation(this.#engine, number, signal, image)
     try {
       signal?.throwIfAborted()
-      return await this.#drive(operation, input)
+      const output = await this.#drive(operation, input)
+      this.#keepImage()
+      return output
     } finally {
       operation.end()
-      this.#underWay -= 1
-      this.#free()
+      this.#letGo()
     }
   }
 
-  /** Gives the engine's memory back once nothing is under way. */
-  retire(): void {
+  /** Gives the engine's memory back once nothing is under way; ends when the store is left alone. */
+  async retire(): Promise<void> {
     this.#isRetired = true
+    this.#free()
+    await this.#last
+  }
+
+  /** Keeps an image of the indexes where one is due, behind what waits for the store. */
+  #keepImage(): void {
+    const { images } = this.#store
+    if (!images) return
+    this.hold()
+    const kept = this.#last.then(async () => {
+      const bytes = this.#engine.dueImage()
+      const [rev, embedder] = [this.#engine.revision(), this.#engine.embedder()]
+      if (bytes) await images.keep(this.#space, { rev, embedder, bytes })
+    })
+    // It is nothing's only copy: where it cannot be kept, opening takes longer.
+    this.#last = kept.catch(() => undefined).then(() => this.#letGo())
+  }
+
+  #letGo(): void {
+    this.#underWay -= 1
     this.#free()
   }
 
@@ -112,7 +123,7 @@ export class Driver {
       if ('done' in answer) return answer.done
       if ('error' in answer) throw failure(answer)
       const request = answer.need
-      if ('embed' in request || 'complete' in request) {
+      if ('embed' in request || 'rerank' in request || 'complete' in request) {
         operation.makeWay()
         operation.resume(await operation.unlessAborted(this.#foreign(request, operation.signal)))
         operation.forgive()
@@ -130,7 +141,9 @@ export class Driver {
   /** Answers one request of the store and resumes, before any other operation's request is answered. */
   #step(operation: Operation, request: Request): Promise<string> {
     const step = this.#last.then(async () => {
-      const reply = await this.#answer(request)
+      const image = await this.#image(operation, request)
+      if (image && operation.resumeOnImage(image)) return DONE
+      const reply = await this.#answer(operation, request)
       operation.isCommitted ||= 'commit' in request && reply !== CONFLICT
       operation.resume(reply)
       return reply
@@ -139,22 +152,45 @@ export class Driver {
     return step
   }
 
-  async #answer(request: Request): Promise<string> {
-    const [store, space] = [this.#store, this.#space]
-    try {
+  /** An image to begin with, where everything is to be loaded and the store keeps one. */
+  async #image(operation: Operation, request: Request): Promise<OnImage | null | undefined> {
+    if (!('load' in request) || this.#since(operation, request.load.since) > 0) return undefined
+    return this.#ofStore(({ images }) => operation.takeImage() ?? images?.load(this.#space))
+  }
+
+  /** From where on to load: another operation may have moved the view on since this one asked. */
+  #since(operation: Operation, asked: number): number {
+    // Who has loaded and asks for everything cannot follow from where the view is.
+    return operation.hasLoaded && asked === 0 ? 0 : this.#engine.revision()
+  }
+
+  async #loaded(since: number): Promise<string> {
+    const loaded = await this.#store.load(this.#space, since)
+    return `{"loaded":${typeof loaded === 'string' ? loaded : json(loaded)}}`
+  }
+
+  #answer(operation: Operation, request: Request): Promise<string> {
+    const space = this.#space
+    return this.#ofStore(async (store) => {
       if ('load' in request) {
-        // Another operation may have moved the view on since this one asked.
-        const loaded = await store.load(space, this.#engine.revision())
-        return `{"loaded":${typeof loaded === 'string' ? loaded : JSON.stringify(loaded)}}`
+        const since = this.#since(operation, request.load.since)
+        operation.hasLoaded = true
+        return await this.#loaded(since)
       }
-      if ('commit' in request) return JSON.stringify(await store.commit(space, request.commit))
-      if ('log' in request) return JSON.stringify({ logged: await store.log(space, request.log) })
+      if ('records' in request) {
+        // What other operations look at is wanted with it.
+        const [rev, ids] = [this.#engine.revision(), JSON.parse(this.#engine.wanted()) as string[]]
+        const records = await store.images?.records(space, rev, ids)
+        return records ? `{"records":${records}}` : await this.#loaded(rev)
+      }
+      if ('commit' in request) return json(await store.commit(space, request.commit))
+      if ('log' in request) return json({ logged: await store.log(space, request.log) })
       if ('trace_append' in request) {
         await store.traceAppend(space, request.trace_append.session_id, request.trace_append.lines)
         return DONE
       }
       if ('trace_load' in request) {
-        return JSON.stringify({ traces: await store.traceLoad(space, request.trace_load.session_id) })
+        return json({ traces: await store.traceLoad(space, request.trace_load.session_id) })
       }
       if ('trace_mined' in request) {
         const { sessions, ended = [] } = request.trace_mined
@@ -162,25 +198,48 @@ export class Driver {
         for (const session of ended) await store.traceDrop(space, session)
         return DONE
       }
+      throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
+    })
+  }
+
+  /** What the store answers. What it throws is an error of the store. */
+  async #ofStore<T>(ask: (store: Store) => Awaitable<T>): Promise<T> {
+    try {
+      return await ask(this.#store)
     } catch (cause) {
       throw storeError(messageOf(cause), cause)
     }
-    throw new HardwonError('protocol', `this host does not answer ${Object.keys(request).join()}; update it`)
   }
 
-  async #foreign(
-    request: { embed: { texts: string[] } } | { complete: Prompts },
-    signal: AbortSignal | undefined,
-  ): Promise<string> {
+  async #foreign(request: Foreign, signal: AbortSignal | undefined): Promise<string> {
     if ('complete' in request) return this.#complete(request.complete, signal)
-    const { embed } = this.#ports
+    const port = 'embed' in request ? 'embedder' : 'reranker'
     try {
-      if (!embed) throw new Error('no `embed` is set')
-      const vectors = await embed(request.embed.texts, { signal })
-      return JSON.stringify({ embedded: vectors.map((vector) => Array.from(vector)) })
+      return JSON.stringify(
+        'embed' in request ? await this.#embed(request, signal) : await this.#rerank(request, signal),
+      )
     } catch (cause) {
-      return JSON.stringify({ failed: { port: 'embedder', message: messageOf(cause) } })
+      return JSON.stringify({ failed: { port, message: messageOf(cause) } })
     }
+  }
+
+  async #embed({ embed: { texts } }: { embed: { texts: string[] } }, signal: AbortSignal | undefined): Promise<object> {
+    const { embed } = this.#ports
+    if (!embed) throw new Error('no `embed` is set')
+    const vectors = await embed(texts, { signal })
+    if (!Array.from(vectors).every(areNumbers)) throw new Error('a component of a vector is no number')
+    return { embedded: vectors.map((vector) => Array.from(vector)) }
+  }
+
+  async #rerank(
+    { rerank: { query, texts } }: { rerank: { query: string; texts: string[] } },
+    signal: AbortSignal | undefined,
+  ): Promise<object> {
+    const { rerank } = this.#ports
+    if (!rerank) throw new Error('no `rerank` is set')
+    const scores = await rerank(query, texts, { signal })
+    if (!areNumbers(scores)) throw new Error('a score is no number; give each text one from 0 to 1')
+    return { reranked: Array.from(scores, (score) => Math.round(score * 1e6)) }
   }
 
   /** Answers prompts: from what the store has kept, and for the rest by the model. */
@@ -190,16 +249,17 @@ export class Driver {
     const { instructions, max_tokens } = asked
     const answers = await inTurns(asked.prompts, async (prompt) => {
       const key = answerKey(model, instructions, max_tokens, prompt)
-      const kept = await this.#store.answerGet(this.#space, key)
-      if (kept !== null) return { text: kept }
+      const kept = await this.#ofStore((store) => store.answerGet(this.#space, key))
+      if (typeof kept === 'string') return { text: kept }
+      let text: string
       try {
         // What is kept holds no secret, and the answer of today is the one that is found tomorrow.
-        const text = redact(await complete(prompt, { instructions, max_tokens, signal }))
-        await this.#store.answerPut(this.#space, [[key, text]])
-        return { text }
+        text = redact(await complete(prompt, { instructions, max_tokens, signal }))
       } catch (cause) {
         return { failed: messageOf(cause) }
       }
+      await this.#ofStore((store) => store.answerPut(this.#space, [[key, text]]))
+      return { text }
     })
     return JSON.stringify({ completed: { model, answers } })
   }
@@ -208,79 +268,13 @@ export class Driver {
 const CONFLICT = '"conflict"'
 const DONE = '"done"'
 
-/** One verb under way. */
-class Operation {
-  readonly signal: AbortSignal | undefined
-  isCommitted = false
-  answer: Answer = { done: undefined }
-  readonly #engine: Engine
-  readonly #number: number
-  #began = Date.now()
-  #wait = 1
-  #release: (() => void) | undefined
-
-  constructor(engine: Engine, number: number, signal: AbortSignal | undefined) {
-    this.#engine = engine
-    this.#number = number
-    this.signal = signal
-  }
-
-  start(begin: object): void {
-    this.answer = JSON.parse(this.#engine.start(this.#number, JSON.stringify(begin))) as Answer
-  }
-
-  resume(reply: string): void {
-    this.answer = JSON.parse(this.#engine.resume(this.#number, reply)) as Answer
-  }
-
-  /** What a model or an embedder takes is no waiting for others. */
-  forgive(): void {
-    this.#began = Date.now()
-  }
-
-  async backOff(): Promise<void> {
-    const waited = Date.now() - this.#began
-    if (waited >= PATIENCE_MS) throw contended(waited)
-    await new Promise((resolve) => setTimeout(resolve, this.#wait * (0.5 + Math.random() / 2)))
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
-  }
-
-  /** Whoever lost the race once goes next, so that busy writers starve nobody. */
-  async takeTurn(turn: () => Awaitable<() => void> | undefined): Promise<void> {
-    this.#release ??= await turn()
-  }
-
-  makeWay(): void {
-    this.#release?.()
-    this.#release = undefined
-  }
-
-  end(): void {
-    this.makeWay()
-    this.#engine.abandon(this.#number)
-  }
-
-  /** The value of a promise; an abort goes first. */
-  unlessAborted<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this
-    if (!signal) return promise
-    return new Promise((resolve, reject) => {
-      const stop = () => reject(signal.reason)
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop, { once: true })
-      promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-    })
-  }
-}
-
 function failure({ error }: { error: { code: string; message: string } }): HardwonError {
   return new HardwonError(error.code, error.message)
 }
 
-/** 16 bytes never used before, as hexadecimal digits. */
-function seed(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** JSON has no word for what is no number. */
+function areNumbers(list: ArrayLike<number>): boolean {
+  return Array.from(list).every(Number.isFinite)
 }
 
 /** Maps with a few calls at once. */

@@ -2,8 +2,9 @@
 //
 // Decides when something is loaded and how a failure is told. Never what it means.
 
-import init, { embedderId, takeEmbedder, takeTokens, tokensName } from '../target/glue/hardwon_web.js'
+import init, { takeEmbedder, takeTokens } from '../target/glue/hardwon_web.js'
 import { HardwonError, messageOf } from './error.js'
+import type { Shelf } from './shelf.js'
 import type { Awaitable } from './types.js'
 
 /** A compiled module, its bytes, or where to fetch it. */
@@ -22,6 +23,8 @@ export interface Platform {
   wasm(): Awaitable<WasmSource>
   /** Where a table is, unless the caller says; none where the runtime has no place for files. */
   asset(name: AssetName): AssetSource | undefined
+  /** Where tables that were fetched are kept for the next time, if anywhere. */
+  shelf?: Shelf | undefined
   /** The bytes at an address. */
   fetch(address: URL | string): Awaitable<BufferSource | Response>
 }
@@ -52,32 +55,37 @@ class Table {
   readonly file: AssetName
   readonly #what: string
   readonly #take: (bytes: Uint8Array) => void
-  readonly #isThere: () => boolean
-  #loading: Promise<void> | undefined
+  #loading: Promise<Uint8Array> | undefined
+  #isThere = false
   #failed: { at: number; error: HardwonError } | undefined
 
-  constructor(file: AssetName, what: string, take: (bytes: Uint8Array) => void, isThere: () => boolean) {
+  constructor(file: AssetName, what: string, take: (bytes: Uint8Array) => void) {
     this.file = file
     this.#what = what
     this.#take = take
-    this.#isThere = isThere
   }
 
-  get isThere(): boolean {
-    return this.#isThere()
-  }
-
-  /** Loads it unless it is there; the problem, where that fails. */
+  /**
+   * Loads it beside the engine, unless it is there; the problem, where that fails. Where `source` is not given it is
+   * the package's own.
+   */
   async load(
     source: AssetSource | undefined,
     platform: Platform,
+    engine: Promise<unknown>,
     isUrgent: boolean,
   ): Promise<HardwonError | undefined> {
-    if (this.isThere) return undefined
+    if (this.#isThere) return undefined
     if (this.#failed && !isUrgent && Date.now() - this.#failed.at < COOL_DOWN_MS) return this.#failed.error
-    this.#loading ??= this.#fetch(source, platform).finally(() => (this.#loading = undefined))
+    this.#loading ??= (source ? fetched(source, platform) : this.#own(platform)).finally(
+      () => (this.#loading = undefined),
+    )
     try {
-      await this.#loading
+      const bytes = await this.#loading
+      // A failure of the engine is none of the table's, and told by whoever started it.
+      if (!(await isUp(engine))) return undefined
+      if (!this.#isThere) this.#take(bytes)
+      this.#isThere = true
       return undefined
     } catch (cause) {
       const error = new HardwonError(
@@ -91,19 +99,34 @@ class Table {
     }
   }
 
-  async #fetch(source: AssetSource | undefined, platform: Platform): Promise<void> {
-    if (source === undefined) throw new Error('this runtime has no place for it')
-    let found = typeof source === 'function' ? await source() : source
-    if (typeof found === 'string' || found instanceof URL) found = await platform.fetch(found)
-    this.#take(await bytesOf(found))
+  async #own(platform: Platform): Promise<Uint8Array> {
+    const { shelf } = platform
+    const kept = await shelf?.get(this.file, HARDWON_TABLES[this.file])
+    if (kept) return kept
+    const bytes = await fetched(platform.asset(this.file), platform)
+    void shelf?.put(this.file, HARDWON_TABLES[this.file], bytes)
+    return bytes
   }
 }
 
 /** The token table, by which lessons are cut to a length. */
-export const TOKENS = new Table('o200k.bin', 'token table', takeTokens, () => tokensName() !== undefined)
+export const TOKENS = new Table('o200k.bin', 'token table', takeTokens)
 
 /** The embedding table, by which texts are near each other in meaning. */
-export const EMBEDDER = new Table('table.bin', 'embedding table', takeEmbedder, () => embedderId() !== undefined)
+export const EMBEDDER = new Table('table.bin', 'embedding table', takeEmbedder)
+
+async function fetched(source: AssetSource | undefined, platform: Platform): Promise<Uint8Array> {
+  if (source === undefined) throw new Error('this runtime has no place for it')
+  const found = typeof source === 'function' ? await source() : source
+  return bytesOf(typeof found === 'string' || found instanceof URL ? await platform.fetch(found) : found)
+}
+
+function isUp(engine: Promise<unknown>): Promise<boolean> {
+  return engine.then(
+    () => true,
+    () => false,
+  )
+}
 
 async function bytesOf(found: BufferSource | Response): Promise<Uint8Array> {
   if (ArrayBuffer.isView(found)) return new Uint8Array(found.buffer, found.byteOffset, found.byteLength)

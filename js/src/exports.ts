@@ -6,7 +6,7 @@ export { Memory, type CallOptions, type HostEmbedder, type MemoryOptions } from 
 export { memoryStore } from './store/memory.js'
 export { readExport, writeExport } from './export.js'
 export type { Stepper, StepperOptions } from './stepper.js'
-export type { Complete, CompleteOptions, Embed } from './driver.js'
+export type { Complete, CompleteOptions, Embed, Rerank } from './driver.js'
 export type { AssetSource, WasmSource } from './engine.js'
 export type * from './store/store.js'
 export type * from './types.js'

@@ -4,7 +4,8 @@
 // memory, the call is made as it would have been.
 
 import { HardwonError, messageOf } from './error.js'
-import { BACKGROUND, json, type Memory } from './memory.js'
+import { json } from './json.js'
+import { BACKGROUND, type Memory } from './memory.js'
 import type { Awaitable, Guarded, Scope } from './types.js'
 
 /** A call that is about to be made. */

@@ -4,10 +4,11 @@
 // alone, learning says what is missing. Every rule about memory is the engine's.
 
 import { embedderId, tokensName } from '../target/glue/hardwon_web.js'
-import { Driver, type Complete, type Embed } from './driver.js'
+import { Driver, type Complete, type Embed, type Rerank } from './driver.js'
 import { EMBEDDER, TOKENS, instantiate, type AssetSource, type Platform, type WasmSource } from './engine.js'
 import { HardwonError } from './error.js'
-import type { Store } from './store/store.js'
+import { given, json } from './json.js'
+import type { OnImage, Store } from './store/store.js'
 import type * as types from './types.js'
 
 /** An embedder of your own. */
@@ -41,6 +42,8 @@ export interface MemoryOptions {
    * table; `false` for search by words alone.
    */
   embedder?: AssetSource | HostEmbedder | 'hash' | false | undefined
+  /** A reranker of your own, asked at each recall about what has passed the filters and the gate. */
+  rerank?: Rerank | undefined
   /** Answers a prompt: words for lessons, where `learn` and `maintain` are told to use a model. */
   complete?: Complete | undefined
   /** The name of that model, which is recorded with what it wrote. */
@@ -72,6 +75,7 @@ export class Memory {
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #background = new Set<Promise<unknown>>()
   #driver: { setup: string; driver: Driver } | undefined
+  #hasBegun = false
   #isClosed = false
 
   /** Use `open`. */
@@ -89,7 +93,9 @@ export class Memory {
 
   /** Appends events to a session's live trace; answers how many. */
   async observe(input: types.ObserveInput, options?: CallOptions): Promise<number> {
-    const lines = input.lines.map((line) => (typeof line === 'string' ? line : json(line)))
+    const { lines: events } = given(input)
+    if (!Array.isArray(events)) throw new HardwonError('invalid.json', '`observe` takes a list of events as `lines`')
+    const lines = events.map((line) => (typeof line === 'string' ? line : json(line)))
     return (await this.#run<{ events: number }>('observe', { ...input, lines }, options)).events
   }
 
@@ -101,13 +107,13 @@ export class Memory {
     trace: string | readonly object[] | types.LearnInput = {},
     options?: CallOptions,
   ): Promise<types.Learned> {
-    const input = typeof trace === 'string' ? { data: trace } : isList(trace) ? { data: json(trace) } : trace
+    const input = typeof trace === 'string' ? { data: trace } : isList(trace) ? { data: json(trace) } : given(trace)
     return this.#run('learn', input, options)
   }
 
   /** Writes a lesson by hand. */
   async teach(lesson: string | types.TeachInput, options?: CallOptions): Promise<types.Written> {
-    return this.#run('teach', typeof lesson === 'string' ? { text: lesson } : lesson, options)
+    return this.#run('teach', typeof lesson === 'string' ? { text: lesson } : given(lesson), options)
   }
 
   /** Writes a fact, or takes one back. */
@@ -161,67 +167,67 @@ export class Memory {
   }
 
   /** Records, filtered; the page and how many there are in all. */
-  list(input: types.ListInput = {}, options?: CallOptions): Promise<types.Listed> {
-    return this.#run('list', input, options)
+  async list(input: types.ListInput = {}, options?: CallOptions): Promise<types.Listed> {
+    return this.#run('list', given(input), options)
   }
 
   /** Takes a record back, or with `hard` erases it for good. */
-  forget(id: string, input: types.ForgetInput = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('forget', { ...input, id }, options)
+  async forget(id: string, input: types.ForgetInput = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('forget', { ...given(input), id }, options)
   }
 
   /** Brings an archived or forgotten record back. */
-  restore(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('restore', { ...cause, id }, options)
+  async restore(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('restore', { ...given(cause), id }, options)
   }
 
   /** Takes an operation back. */
-  undo(op: string, input: types.UndoInput = {}, options?: CallOptions): Promise<types.Undone> {
-    return this.#run('undo', { ...input, op }, options)
+  async undo(op: string, input: types.UndoInput = {}, options?: CallOptions): Promise<types.Undone> {
+    return this.#run('undo', { ...given(input), op }, options)
   }
 
   /** What happened to a record, or in the space. */
   async history(input: types.HistoryInput = {}, options?: CallOptions): Promise<types.HistoryEntry[]> {
-    return (await this.#run<{ entries: types.HistoryEntry[] }>('history', input, options)).entries
+    return (await this.#run<{ entries: types.HistoryEntry[] }>('history', given(input), options)).entries
   }
 
   /** Holds a record in place. */
-  pin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('pin', { ...cause, id }, options)
+  async pin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('pin', { ...given(cause), id }, options)
   }
 
   /** Lets a record go again. */
-  unpin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('unpin', { ...cause, id }, options)
+  async unpin(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('unpin', { ...given(cause), id }, options)
   }
 
   /** Keeps a record from speaking at calls. */
-  mute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('mute', { ...cause, id }, options)
+  async mute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('mute', { ...given(cause), id }, options)
   }
 
   /** Lets a record speak at calls again. */
-  unmute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
-    return this.#run('unmute', { ...cause, id }, options)
+  async unmute(id: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Written> {
+    return this.#run('unmute', { ...given(cause), id }, options)
   }
 
   /** Holds the cap and writes missing vectors. */
-  maintain(input: types.MaintainInput = {}, options?: CallOptions): Promise<types.Maintained> {
-    return this.#run('maintain', input, options)
+  async maintain(input: types.MaintainInput = {}, options?: CallOptions): Promise<types.Maintained> {
+    return this.#run('maintain', given(input), options)
   }
 
   /** All records with their vectors, for a file or another host. */
-  exportRecords(input: types.ExportInput = {}, options?: CallOptions): Promise<types.Exported> {
-    return this.#run('export_records', input, options)
+  async exportRecords(input: types.ExportInput = {}, options?: CallOptions): Promise<types.Exported> {
+    return this.#run('export_records', given(input), options)
   }
 
   /** Takes in the records of an export, with their original dates. */
-  importRecords(input: types.ImportInput, options?: CallOptions): Promise<types.Imported> {
-    return this.#run('import_records', input, options)
+  async importRecords(input: types.ImportInput, options?: CallOptions): Promise<types.Imported> {
+    return this.#run('import_records', given(input), options)
   }
 
   /** Figures of the space. */
-  stats(options?: CallOptions): Promise<types.Figures> {
+  async stats(options?: CallOptions): Promise<types.Figures> {
     return this.#run('stats', {}, options)
   }
 
@@ -231,23 +237,23 @@ export class Memory {
   }
 
   /** Notes what came of showing a record. */
-  settle(id: string, input: types.SettleInput, options?: CallOptions): Promise<types.Written> {
-    return this.#run('settle', { ...input, id }, options)
+  async settle(id: string, input: types.SettleInput, options?: CallOptions): Promise<types.Written> {
+    return this.#run('settle', { ...given(input), id }, options)
   }
 
   /** What waits for a person, most urgent first, and how much waits in all. */
-  review(input: types.ReviewInput = {}, options?: CallOptions): Promise<types.Reviewed> {
-    return this.#run('review', input, options)
+  async review(input: types.ReviewInput = {}, options?: CallOptions): Promise<types.Reviewed> {
+    return this.#run('review', given(input), options)
   }
 
   /** A person's answer to what waits. */
-  resolve(id: string, input: types.ResolveInput, options?: CallOptions): Promise<types.Written> {
-    return this.#run('resolve', { ...input, id }, options)
+  async resolve(id: string, input: types.ResolveInput, options?: CallOptions): Promise<types.Written> {
+    return this.#run('resolve', { ...given(input), id }, options)
   }
 
   /** What was learned, shown and changed in the last days. */
-  report(input: types.ReportInput = {}, options?: CallOptions): Promise<types.Effect> {
-    return this.#run('report', input, options)
+  async report(input: types.ReportInput = {}, options?: CallOptions): Promise<types.Effect> {
+    return this.#run('report', given(input), options)
   }
 
   /** Tells when another tab has committed to this space, until the answer is called. A hint: read to know more. */
@@ -263,7 +269,7 @@ export class Memory {
     await Promise.allSettled(this.#background)
     this.#isClosed = true
     await Promise.allSettled(this.#underWay)
-    this.#driver?.driver.retire()
+    await this.#driver?.driver.retire()
     this.#driver = undefined
     if (this.#ownsStore) await this.#store.close?.()
   }
@@ -278,7 +284,11 @@ export class Memory {
     work.finally(() => this.#background.delete(work))
   }
 
-  async #run<T>(verb: string, options: object, { signal }: CallOptions = {}): Promise<T> {
+  async #run<T>(verb: string, options: object, call: CallOptions = {}): Promise<T> {
+    const { signal } = given(call)
+    if (signal && typeof signal.throwIfAborted !== 'function') {
+      throw new HardwonError('invalid.json', '`signal` is no AbortSignal')
+    }
     if (this.#isClosed) throw new HardwonError('invalid.closed', 'this memory is closed; open it again')
     const work = this.#carryOut<T>(verb, options, signal)
     this.#underWay.add(work)
@@ -291,44 +301,54 @@ export class Memory {
 
   async #carryOut<T>(verb: string, options: object, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted()
+    const image = this.#firstImage()
     const driver = await this.#driverFor(verb)
-    const { verb: _, ...output } = (await driver.run({ ...options, verb }, signal)) as { verb: string }
+    const { verb: _, ...output } = (await driver.run({ ...options, verb }, signal, image)) as { verb: string }
     return output as T
+  }
+
+  /** What the first verb begins with, read beside the engine and its tables. */
+  #firstImage(): Promise<OnImage | null> | undefined {
+    const { images } = this.#store
+    if (!images || this.#hasBegun) return undefined
+    this.#hasBegun = true
+    const image = Promise.resolve().then(() => images.load(this.space))
+    // Whoever awaits it is told; nobody may.
+    image.catch(() => undefined)
+    return image
   }
 
   /** The driver, held, with the tables that this verb needs, as far as they can be had. */
   async #driverFor(verb: string): Promise<Driver> {
     const { wasm } = this.#options
-    await instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
-    if (!PLAIN.has(verb)) await this.#loadTables(LEARNING.has(verb))
+    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
+    await Promise.all([engine, PLAIN.has(verb) ? undefined : this.#loadTables(engine, LEARNING.has(verb))])
     const setup = this.#setup()
     // A plain verb goes on with whatever tables the others have.
     if (!this.#driver || this.#driver.setup !== setup) {
-      this.#driver?.driver.retire()
-      const { embedder, model, complete } = this.#options
+      void this.#driver?.driver.retire()
+      const { embedder, rerank, model, complete } = this.#options
       const embed = isEmbedder(embedder) ? embedder.embed : undefined
-      this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, model, complete }) }
+      this.#driver = { setup, driver: new Driver(setup, this.#store, this.space, { embed, rerank, model, complete }) }
     }
     return this.#driver.driver.hold()
   }
 
-  async #loadTables(isLearning: boolean): Promise<void> {
+  async #loadTables(engine: Promise<unknown>, isLearning: boolean): Promise<void> {
     const { tokens, embedder } = this.#options
     const isTable = embedder !== false && embedder !== 'hash' && !isEmbedder(embedder)
     const [noTokens, noVectors] = await Promise.all([
-      tokens === false
-        ? undefined
-        : TOKENS.load(tokens ?? this.#platform.asset(TOKENS.file), this.#platform, isLearning),
-      isTable ? EMBEDDER.load(embedder ?? this.#platform.asset(EMBEDDER.file), this.#platform, isLearning) : undefined,
+      tokens === false ? undefined : TOKENS.load(tokens, this.#platform, engine, isLearning),
+      isTable ? EMBEDDER.load(embedder, this.#platform, engine, isLearning) : undefined,
     ])
     if (isLearning && noTokens) throw noTokens
     if (isLearning && noVectors) throw noVectors
   }
 
   #setup(): string {
-    const { policy = {}, tokens, embedder } = this.#options
+    const { policy = {}, tokens, embedder, rerank } = this.#options
     const counter = (tokens === false ? undefined : tokensName()) ?? 'bytes'
-    return json({ policy, counter, embedder: embedderSetup(embedder) })
+    return json({ policy, counter, embedder: embedderSetup(embedder), reranker: rerank !== undefined })
   }
 }
 
@@ -341,7 +361,7 @@ function embedderSetup(embedder: MemoryOptions['embedder']): unknown {
 }
 
 function isEmbedder(embedder: MemoryOptions['embedder']): embedder is HostEmbedder {
-  return typeof embedder === 'object' && 'embed' in embedder
+  return typeof embedder === 'object' && embedder !== null && 'embed' in embedder
 }
 
 function isList(trace: readonly object[] | types.LearnInput): trace is readonly object[] {
@@ -354,18 +374,7 @@ function queryOf(query: string | types.RecallInput): object {
 
 /** Arguments go in as JSON text. */
 function withArgs<T extends { args?: unknown }>(input: T): object {
-  const { args, ...rest } = input
+  const { args, ...rest } = given(input)
   if (args === undefined) return rest
   return { ...rest, args: typeof args === 'string' ? args : json(args) }
-}
-
-/** JSON in which an error is its message, and what JSON has no word for is text. */
-export function json(value: unknown): string {
-  const seen = (_: string, one: unknown) =>
-    one instanceof Error ? one.message : typeof one === 'bigint' ? String(one) : one
-  try {
-    return JSON.stringify(value, seen)
-  } catch (cause) {
-    throw new HardwonError('invalid.json', 'the input cannot be written as JSON; see that it holds no cycle', { cause })
-  }
 }

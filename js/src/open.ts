@@ -1,20 +1,31 @@
 // The one door.
 
 import { instantiate, type Platform, type WasmSource } from './engine.js'
+import { given } from './json.js'
 import { Memory, type MemoryOptions } from './memory.js'
 import type { Store } from './store/store.js'
-import type { Awaitable } from './types.js'
+import type { Awaitable, Policy } from './types.js'
 
-/** `open` of a runtime: `makeStore` gives the store where the caller gives none. */
+/**
+ * `open` of a runtime: where the caller gives no store, `makeStore` makes it, and `usualPolicy` says which policy is in
+ * force there unless the caller does.
+ */
 export function opener<Options extends MemoryOptions>(
   platform: Platform,
   makeStore: (options: Options) => Awaitable<Store>,
+  usualPolicy?: (options: Options, engine: Promise<unknown>) => Awaitable<Policy | undefined>,
 ): (options?: Options) => Promise<Memory> {
   return async (options = {} as Options) => {
-    const { store, wasm } = options
-    const started = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
-    const [made] = await Promise.all([store ?? makeStore(options), started])
-    return new Memory(made, store === undefined, options, platform)
+    const { store, wasm } = given(options)
+    // Nobody waits for the engine here: the first verb loads its tables beside it, and tells what is wrong with either.
+    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
+    engine.catch(() => undefined)
+    if (store) {
+      // Where nothing of a memory is kept, no tables are kept either.
+      return new Memory(store, false, options, store.images ? platform : { ...platform, shelf: undefined })
+    }
+    const policy = options.policy ?? (await usualPolicy?.(options, engine))
+    return new Memory(await makeStore(options), true, { ...options, policy }, platform)
   }
 }
 

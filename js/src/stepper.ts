@@ -43,8 +43,9 @@ export class Stepper {
 /** `stepper` of a runtime, with the token table linked where it can be had. */
 export function stepperOf(platform: Platform): (setup: string, options?: StepperOptions) => Promise<Stepper> {
   return async (setup, { wasm, tokens } = {}) => {
-    await instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
-    const problem = await TOKENS.load(tokens ?? platform.asset(TOKENS.file), platform, false)
+    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
+    const problem = await TOKENS.load(tokens, platform, engine, false)
+    await engine
     if (problem && setup.includes('o200k_base')) throw problem
     return new Stepper(setup)
   }

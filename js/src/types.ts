@@ -314,6 +314,8 @@ export interface Why {
   signature: number
   situation: number
   score: number
+  /** What the reranker says, where one was asked: what the order follows then, in place of `score`. */
+  reranked?: number
 }
 
 export interface Item {

@@ -15,6 +15,7 @@ pub mod hook;
 pub mod install;
 mod memory;
 pub mod model;
+pub mod rerank;
 #[cfg(feature = "cli")]
 mod scan;
 pub mod store;

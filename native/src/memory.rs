@@ -15,10 +15,8 @@ use hardwon_model::tokens::O200kCounter;
 
 use crate::clock::{self, Backoff};
 use crate::model::{self, Model};
+use crate::rerank::Reranker;
 use crate::store::{Committed, SqliteStore, Store, store_file};
-
-/// An image is saved when this many records, and one in a hundred, are not in the last one.
-const UNKNOWN: usize = 32;
 
 /// Where and how to open a memory.
 #[derive(Debug, Clone)]
@@ -47,6 +45,7 @@ pub struct Memory<S: Store = SqliteStore> {
     name: String,
     space: Space,
     model: Option<Box<dyn Model>>,
+    reranker: Option<Box<dyn Reranker>>,
 }
 
 impl Memory<SqliteStore> {
@@ -88,12 +87,18 @@ impl<S: Store> Memory<S> {
             return Err(Error::invalid("space", "a space needs a name; `default` is the usual one"));
         }
         policy.limits.text("space", space)?;
-        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None })
+        Ok(Self { store, name: space.into(), space: Space::new(policy, ports)?, model: None, reranker: None })
     }
 
     /// Gives the memory a model, which words new lessons where `learn` is told to use one.
     pub fn set_model(&mut self, model: Box<dyn Model>) {
         self.model = Some(model);
+    }
+
+    /// Gives the memory a reranker, which is asked in each `recall` and `explain`.
+    pub fn set_reranker(&mut self, reranker: Box<dyn Reranker>) {
+        self.reranker = Some(reranker);
+        self.space.add_reranker();
     }
 
     /// Carries out a verb.
@@ -144,9 +149,11 @@ impl<S: Store> Memory<S> {
 
     /// Saves what the view has found out about records, once the next opening would do much of it again.
     fn keep_image(&mut self) {
-        let view = self.space.view();
-        if self.store.wants_image() && view.unknown() > UNKNOWN + view.len() / 100 {
-            let (rev, bytes) = (view.revision(), self.space.image());
+        if !self.store.wants_image() {
+            return;
+        }
+        if let Some(bytes) = self.space.due_image() {
+            let rev = self.space.view().revision();
             // It is nothing's only copy: where it cannot be kept, opening takes longer.
             let _ = self.store.keep_image(&self.name, rev, &bytes);
         }
@@ -251,6 +258,16 @@ impl<S: Store> Memory<S> {
                 Some(one) => Reply::Completed(model::answer(one, &mut self.store, space, prompts)?),
                 None => Reply::Unsupported,
             },
+            Request::Rerank(asked) => match self.reranker.as_deref_mut() {
+                Some(one) => match one.rerank(&asked.query, &asked.texts) {
+                    Ok(scores) => Reply::Reranked(scores),
+                    Err(message) => Reply::Failed { port: "reranker".into(), message },
+                },
+                None => Reply::Failed {
+                    port: "reranker".into(),
+                    message: "no reranker is set; give the memory one".into(),
+                },
+            },
             Request::Embed { .. } => Reply::Failed {
                 port: "embedder".into(),
                 message: "no host embedder is set; use a built-in one".into(),
@@ -282,5 +299,6 @@ pub fn built_in() -> Ports {
     Ports {
         counter: Arc::new(O200kCounter),
         embedder: EmbedderPort::BuiltIn(Arc::new(TableEmbedder::builtin())),
+        has_reranker: false,
     }
 }

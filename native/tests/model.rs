@@ -1,4 +1,4 @@
-//! A model behind the memory: what costs a call, what is kept, and what a forget takes away.
+//! A model or a reranker behind the memory: what costs a call, what is kept, and what a forget takes away.
 
 mod samples;
 
@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::{Arc, Mutex};
 
-use hardwon::core::op::{Forget, Guard, Input, Learn, Learned, List};
+use hardwon::core::op::{Forget, Guard, Input, Learn, Learned, List, Output, Recall, Recalled, Teach};
 use hardwon::core::record::Record;
 use hardwon::core::step::{Completion, Prompts};
 use hardwon::model::Model;
+use hardwon::rerank::Reranker;
 use hardwon::store::{MemoryStore, Store};
 use hardwon::{Memory, OpenOptions};
 use serde_json::{Value, json};
@@ -254,4 +255,35 @@ fn holds(folder: &std::path::Path, words: &str) -> bool {
         let bytes = fs::read(path).expect("a file");
         bytes.windows(words.len()).any(|window| window == words.as_bytes())
     })
+}
+
+/// A reranker that likes one word, or fails.
+#[derive(Debug)]
+struct Likes(&'static str);
+
+impl Reranker for Likes {
+    fn rerank(&mut self, query: &str, texts: &[String]) -> Result<Vec<i64>, String> {
+        assert_eq!(query, "start the saw");
+        if self.0.is_empty() {
+            return Err("out of order".into());
+        }
+        Ok(texts.iter().map(|text| if text.contains(self.0) { 900_000 } else { 100_000 }).collect())
+    }
+}
+
+#[test]
+fn a_reranker_orders_what_came_back_and_its_failure_is_told() {
+    let mut memory = memory(&Says::new(WORDS));
+    for thing in ["Close the door", "Put goggles on", "Open a window"] {
+        let text = format!("{thing} before you start the saw.");
+        memory.run(Input::Teach(Teach { text, ..Teach::default() })).expect("taught");
+    }
+    let ask = || Input::Recall(Recall { task: "start the saw".into(), ..Recall::default() });
+    memory.set_reranker(Box::new(Likes("goggles")));
+    let Ok(Output::Recalled(Recalled { items, .. })) = memory.run(ask()) else { panic!("recalled") };
+    let found: Vec<_> = items.iter().map(|item| (item.text.contains("goggles"), item.why.reranked)).collect();
+    assert_eq!(found, [(true, Some(900_000)), (false, Some(100_000)), (false, Some(100_000))]);
+    memory.set_reranker(Box::new(Likes("")));
+    let error = memory.run(ask()).expect_err("it fails");
+    assert_eq!((error.code().as_str(), error.to_string().contains("out of order")), ("host.reranker", true));
 }

@@ -65,7 +65,9 @@ class Why(Data):
     situation: int = 0
     """How the query's task fits the tasks of the runs where it was learned."""
     score: int = 0
-    """Relevance with age and tier: what the order follows."""
+    """Relevance with age and tier: what the order follows, where no reranker is asked."""
+    reranked: int | None = None
+    """What the host's reranker says, where it was asked: what the order follows then."""
 
 
 class Item(Data):

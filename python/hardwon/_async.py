@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._memory import BuiltIn, Path
-    from ._protocols import EmbedderPort, ModelPort, Store
+    from ._protocols import EmbedderPort, ModelPort, Rerank, Store
 
 
 class AsyncMemory(Opened, AsyncVerbs):
@@ -42,6 +42,7 @@ class AsyncMemory(Opened, AsyncVerbs):
         policy: Mapping[str, Any] | None = None,
         embedder: EmbedderPort | BuiltIn = "built_in",
         model: ModelPort | None = None,
+        reranker: Rerank | None = None,
         read_only: bool = False,
     ) -> AsyncMemory:
         """Opens a memory, as `Memory.open`."""
@@ -53,6 +54,7 @@ class AsyncMemory(Opened, AsyncVerbs):
             policy=policy,
             embedder=embedder,
             model=model,
+            reranker=reranker,
             read_only=read_only,
         )
 

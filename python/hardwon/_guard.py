@@ -172,6 +172,9 @@ class Run:
             call.is_held_back = not self._confirm(answer)
         elif answer.verdict == "advise":
             call.is_held_back = self._manner == "instead"
+        if call.is_held_back:
+            # The trace shows that this call was not made: what comes of the advice is the agent's next one.
+            self._note(call, {"ok": False, "status": "cancelled", "error": ""})
 
     def _ended(self, call: Call, ok: bool, text: str) -> str:
         kept, is_cut = cut(text)

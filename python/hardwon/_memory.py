@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Literal, TypeVar, Union
 
-    from ._protocols import EmbedderPort, ModelPort, Store
+    from ._protocols import EmbedderPort, ModelPort, Rerank, Store
 
     T = TypeVar("T")
     Path = Union[str, os.PathLike[str]]
@@ -41,6 +41,7 @@ class Opened:
         policy: Mapping[str, Any] | None = None,
         embedder: EmbedderPort | BuiltIn = "built_in",
         model: ModelPort | None = None,
+        reranker: Rerank | None = None,
         read_only: bool = False,
     ) -> None:
         """As `open`."""
@@ -49,9 +50,10 @@ class Opened:
         built_in = store if isinstance(store, (MemoryStore, SqliteStore)) else None
         own = None if store is None or isinstance(store, (MemoryStore, SqliteStore)) else store
         info = embedder if isinstance(embedder, str) else describe(embedder)
-        self._ports = Ports(space, own, None if isinstance(embedder, str) else embedder, model)
+        self._ports = Ports(space, own, None if isinstance(embedder, str) else embedder, model, reranker)
         self._store = built_in
-        setup: dict[str, Any] = {"space": space, "embedder": info, "model": None if model is None else model.name}
+        setup: dict[str, Any] = {"space": space, "embedder": info, "reranker": reranker is not None}
+        setup["model"] = None if model is None else model.name
         if store is None:
             place, usual = usual_place(path)
             setup |= {"path": place, "read_only": read_only}
@@ -113,6 +115,7 @@ class Memory(Opened, Verbs):
         policy: Mapping[str, Any] | None = None,
         embedder: EmbedderPort | BuiltIn = "built_in",
         model: ModelPort | None = None,
+        reranker: Rerank | None = None,
         read_only: bool = False,
     ) -> Memory:
         """Opens a memory.
@@ -126,9 +129,20 @@ class Memory(Opened, Verbs):
                 Without it the file `policy.toml` beside the store counts, as for the command.
             embedder: Your own, or one of the built-in ones: the table, hashes of words, or none.
             model: Words new lessons, where `learn` is told to use one.
+            reranker: Takes a query and texts, and answers how well each fits, from 0 to 1; asked at each recall about
+                what has passed the filters. May be a coroutine function.
             read_only: Nothing is made and nothing is changed.
         """
-        return cls(path, store=store, space=space, policy=policy, embedder=embedder, model=model, read_only=read_only)
+        return cls(
+            path,
+            store=store,
+            space=space,
+            policy=policy,
+            embedder=embedder,
+            model=model,
+            reranker=reranker,
+            read_only=read_only,
+        )
 
     def close(self) -> None:
         """Ends the use of the memory. What a verb has answered is durable with or without it."""

@@ -1,4 +1,4 @@
-"""What a memory asks of Python: a store, an embedder, a model.
+"""What a memory asks of Python: a store, an embedder, a reranker, a model.
 
 Decides which call answers which question, once for plain and for awaited callables. Never decides what an answer means,
 and holds no lock while anybody is called: whoever is called may use the same memory.
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Generator, Sequence
     from typing import Any, Union
 
-    from ._protocols import EmbedderPort, ModelPort, Store
+    from ._protocols import EmbedderPort, ModelPort, Rerank, Store
 
     Vectors = Union[Sequence[Sequence[float]], Any]
     Call = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -84,17 +84,28 @@ class Model:
 class Ports:
     """The ports of one memory that are Python's."""
 
-    def __init__(self, space: str, store: Store | None, embedder: EmbedderPort | None, model: ModelPort | None) -> None:
+    def __init__(
+        self,
+        space: str,
+        store: Store | None,
+        embedder: EmbedderPort | None,
+        model: ModelPort | None,
+        reranker: Rerank | None,
+    ) -> None:
         self.space = space
         self.store = store
         self.embedder = embedder
         self.model = model
+        self.reranker = reranker
 
     def reply(self, kind: str, payload: Any) -> Reply:
         """What is to be called for a question, each round a list of calls; ends with the answer."""
         if kind == "embed" and self.embedder is not None:
             (vectors,) = yield [(self.embedder.embed, (payload["texts"],))]
             return {"embedded": vectors}
+        if kind == "rerank" and self.reranker is not None:
+            (scores,) = yield [(self.reranker, (payload["query"], payload["texts"]))]
+            return {"reranked": millionths(scores)}
         if kind == "complete" and self.model is not None:
             return (yield from self._complete(self.model, payload))
         if self.store is None:
@@ -147,9 +158,17 @@ def completion(said: Any) -> dict[str, str]:
     return {"text": said} if isinstance(said, str) else {"failed": f"the model answered {type(said).__name__}, no text"}
 
 
+def millionths(scores: Any) -> list[int]:
+    """Scores of 0 to 1 as the wire has them."""
+    try:
+        return [round(float(score) * 1_000_000) for score in scores]
+    except (TypeError, ValueError, OverflowError) as problem:
+        raise raised("rerank", problem) from problem
+
+
 def port_of(kind: str) -> str:
     """Which port a question is for."""
-    return {"embed": "embedder", "complete": "model"}.get(kind, "store")
+    return {"embed": "embedder", "rerank": "reranker", "complete": "model"}.get(kind, "store")
 
 
 def told(problem: BaseException) -> str:

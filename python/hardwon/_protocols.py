@@ -1,4 +1,4 @@
-"""What a store, an embedder and a model of the host's own have to be.
+"""What a store, an embedder, a reranker and a model of the host's own have to be.
 
 Decides only what they are called and given. Nothing has to inherit from these: what has the methods will do.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-__all__ = ["EmbedderPort", "ModelPort", "Store"]
+__all__ = ["EmbedderPort", "ModelPort", "Rerank", "Store"]
 
 
 class Store(Protocol):
@@ -59,6 +59,13 @@ class EmbedderPort(Protocol):
 
     def embed(self, texts: list[str]) -> Any:
         """One vector a text, in their order; zeros for no opinion. May be a coroutine."""
+
+
+class Rerank(Protocol):
+    """A reranker of the host's own: any callable of this form."""
+
+    def __call__(self, query: str, texts: list[str], /) -> Any:
+        """How well each text fits the query, from 0 to 1, in their order. May be a coroutine."""
 
 
 class ModelPort(Protocol):

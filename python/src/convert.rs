@@ -130,13 +130,23 @@ fn loose(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     json(value, depth).or_else(|_| Ok(Value::String(value.repr()?.to_string_lossy().into_owned())))
 }
 
+/// A text. Half a character, with which a text may end that was cut, is U+FFFD.
+fn text_of(text: &Bound<'_, PyString>) -> PyResult<String> {
+    if let Ok(text) = text.to_str() {
+        return Ok(text.to_owned());
+    }
+    let bytes: Vec<u8> = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?.extract()?;
+    let units: Vec<u16> = bytes.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
+    Ok(String::from_utf16_lossy(&units))
+}
+
 fn scalar(value: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     Ok(Some(if value.is_none() {
         Value::Null
     } else if let Ok(yes) = value.cast::<PyBool>() {
         Value::Bool(yes.is_true())
     } else if let Ok(text) = value.cast::<PyString>() {
-        Value::String(text.to_str()?.to_owned())
+        Value::String(text_of(text)?)
     } else if value.is_instance_of::<PyInt>() {
         match (value.extract::<i64>(), value.extract::<u64>()) {
             (Ok(whole), _) => whole.into(),

@@ -51,8 +51,8 @@ pub(crate) struct Engine(Arc<Inner>);
 
 #[pymethods]
 impl Engine {
-    /// Opens a memory: `{"space", "policy", "embedder", "model", "path", "read_only"}`, at the path or in the store.
-    /// Where neither is given, the store is Python's.
+    /// Opens a memory: `{"space", "policy", "embedder", "reranker", "model", "path", "read_only"}`, at the path or in
+    /// the store. Where neither is given, the store is Python's.
     #[new]
     #[pyo3(signature = (setup, store = None))]
     fn new(setup: &Bound<'_, PyDict>, store: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -62,7 +62,8 @@ impl Engine {
             get("policy")?.map(|one| from_python("the policy", &one)).transpose()?.unwrap_or_default();
         let space: String =
             get("space")?.map(|one| one.extract()).transpose()?.unwrap_or_else(|| "default".into());
-        let ports = ports(get("embedder")?.as_ref())?;
+        let mut ports = ports(get("embedder")?.as_ref())?;
+        ports.has_reranker = get("reranker")?.map(|one| one.extract()).transpose()?.unwrap_or_default();
         let model: Option<String> = get("model")?.map(|one| one.extract()).transpose()?;
         let path: Option<PathBuf> = get("path")?.map(|one| one.extract()).transpose()?;
         let read_only: bool = get("read_only")?.map(|one| one.extract()).transpose()?.unwrap_or_default();
@@ -203,9 +204,9 @@ impl Inner {
 
     fn is_foreign(&self) -> fn(&Request) -> bool {
         if self.model.is_some() {
-            |request| matches!(request, Request::Embed { .. } | Request::Complete(_))
+            |request| matches!(request, Request::Embed { .. } | Request::Rerank(_) | Request::Complete(_))
         } else {
-            |request| matches!(request, Request::Embed { .. })
+            |request| matches!(request, Request::Embed { .. } | Request::Rerank(_))
         }
     }
 }

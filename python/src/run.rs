@@ -117,7 +117,10 @@ impl Question {
     /// Whether the answer is a reply of the step protocol, a list of texts, a list of answers, or nothing.
     fn take(&self, value: &Bound<'_, PyAny>) -> PyResult<Answer> {
         Ok(match &self.waiting {
-            Waiting::Reply(_) => Answer::Reply(from_python("the reply", value)?),
+            Waiting::Reply(request) => {
+                let reply = from_python("the reply", value);
+                Answer::Reply(reply.map_err(|problem| at_port(value.py(), request, problem))?)
+            }
             Waiting::Kept(_) => Answer::Kept(from_python("the kept answers", value)?),
             Waiting::Said(_) => Answer::Said(from_python("the answers", value)?),
             Waiting::Pause | Waiting::Noted(_) => Answer::Nothing,
@@ -152,6 +155,18 @@ impl Question {
             (waiting, _) => Err(Error::protocol(format!("the answer is not one to {waiting:?}"))),
         }
     }
+}
+
+/// What an answer of no form is an error of: of the port that was asked, where that is not the store.
+fn at_port(py: Python<'_>, request: &Request, problem: PyErr) -> PyErr {
+    let port = match request {
+        Request::Embed { .. } => "embedder",
+        Request::Rerank(_) => "reranker",
+        _ => return problem,
+    };
+    let told = raised(py, &Error::host(port, problem.to_string()));
+    told.set_cause(py, Some(problem));
+    told
 }
 
 /// What Python answers.

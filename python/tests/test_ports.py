@@ -1,4 +1,4 @@
-"""Stores, embedders and models of the host's own: plain and async, failing, and calling back into the same memory."""
+"""Stores, embedders, rerankers and models of the host's own: plain, async, failing, and calling back into a memory."""
 
 from __future__ import annotations
 
@@ -77,6 +77,77 @@ def test_an_embedder_that_fails_changes_nothing() -> None:
     shapes = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(lambda texts: [[1.0]]))
     with pytest.raises(hardwon.HostError, match="components"):
         shapes.teach("Run the formatter before you commit.")
+
+
+@pytest.mark.parametrize("junk", [None, 7, [[1.0] * 15 + [float("nan")]], [["a"] * DIMS], [None]])
+def test_junk_of_an_embedder_is_the_embedders(junk: Any) -> None:
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), embedder=embedder(lambda texts: junk))
+    with pytest.raises(hardwon.HostError) as raised:
+        memory.teach("Run the formatter before you commit.")
+    assert raised.value.code == "host.embedder"
+
+
+SAW = ["Close the door before you start the saw.", "Put goggles on before you start the saw."]
+
+
+def goggles_first(query: str, texts: list[str]) -> list[float]:
+    assert query == "start the saw"
+    return [0.9 if "goggles" in text else 0.1 for text in texts]
+
+
+@pytest.mark.parametrize("make", [hardwon.MemoryStore, PlainStore])
+def test_a_reranker_decides_the_order(make: Any) -> None:
+    memory = hardwon.Memory.open(store=make(), reranker=goggles_first)
+    for text in SAW:
+        memory.teach(text)
+    first, second = memory.recall("start the saw").items
+    assert "goggles" in first.text and (first.why.reranked, second.why.reranked) == (900_000, 100_000)
+    assert memory.explain(second.id, task="start the saw").why.reranked == 100_000
+    plain = hardwon.Memory.open(store=hardwon.MemoryStore())
+    plain.teach(SAW[0])
+    assert plain.recall("start the saw").items[0].why.reranked is None
+
+
+def test_an_async_reranker() -> None:
+    async def rerank(query: str, texts: list[str]) -> list[float]:
+        await asyncio.sleep(0)
+        return goggles_first(query, texts)
+
+    async def main() -> None:
+        async with await hardwon.AsyncMemory.open(store=hardwon.MemoryStore(), reranker=rerank) as memory:
+            for text in SAW:
+                await memory.teach(text)
+            assert "goggles" in (await memory.recall("start the saw")).items[0].text
+
+    asyncio.run(main())
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), reranker=rerank)
+    for text in SAW:
+        memory.teach(text)
+    assert len(memory.recall("start the saw").items) == 2
+
+
+@pytest.mark.parametrize(
+    "junk", [[0.5], [0.1, float("nan")], [0.1, float("inf")], [0.1, 1.5], [-1, 0], ["a", 1], 7, None]
+)
+def test_junk_of_a_reranker_ends_the_verb(junk: Any) -> None:
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), reranker=lambda query, texts: junk)
+    for text in SAW:
+        memory.teach(text)
+    with pytest.raises(hardwon.HostError) as raised:
+        memory.recall("start the saw")
+    assert raised.value.code == "host.reranker"
+
+
+def test_what_a_reranker_raises_is_the_cause() -> None:
+    def broken(query: str, texts: list[str]) -> list[float]:
+        raise ConnectionError("no route")
+
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore(), reranker=broken)
+    for text in SAW:
+        memory.teach(text)
+    with pytest.raises(hardwon.HostError) as raised:
+        memory.recall("start the saw")
+    assert raised.value.code == "host.reranker" and isinstance(raised.value.__cause__, ConnectionError)
 
 
 @pytest.mark.parametrize("make", [hardwon.MemoryStore, PlainStore])

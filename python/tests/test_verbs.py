@@ -221,3 +221,10 @@ def test_a_memory_that_only_reads(store: Path) -> None:
         assert memory.recall("format and commit").items
         with pytest.raises(hardwon.HostError):
             memory.teach("Close the socket when you are done.")
+
+
+def test_half_a_character_is_none() -> None:
+    memory = hardwon.Memory.open(store=hardwon.MemoryStore())
+    taught = memory.teach("Run \ud83e make first \U0001f9f9.")
+    assert memory.get(taught.id or "").text == "Run \ufffd make first \U0001f9f9."
+    assert memory.recall("\udc00 make").items

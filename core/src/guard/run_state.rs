@@ -5,10 +5,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::learn::Run;
-use crate::trace::{Body, Event, Trace};
-
-/// The moment whose retrievals are interruptions.
-pub(crate) const BEFORE_TOOL: &str = "before_tool";
+use crate::trace::{BEFORE_TOOL, Body, Event, Trace};
 
 /// A run up to the call that is about to be made.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ pub(crate) fn count_outcomes(ed: &mut Editor<'_>, run: &MinedRun, session_id: &s
         for (items, is_withheld) in [(&shown.items, false), (&shown.withheld, true)] {
             for id in items.iter().filter_map(|item| item.parse::<RecordId>().ok()) {
                 let Some(record) = ed.get(id) else { continue };
-                let came = run.seen.came_of(shown.position, record);
+                let came = run.seen.came_of(shown, record);
                 let surfaced =
                     (shown.position, if is_withheld { Counter::Withheld } else { Counter::Surfaced });
                 for (position, counter) in [Some(surfaced), came].into_iter().flatten() {

@@ -14,7 +14,7 @@ use crate::change::{Change, RunMark, Tombstone};
 use crate::env::{Env, OpId};
 use crate::error::Error;
 use crate::policy::Policy;
-use crate::step::{Completed, Completion, LogEntry, LogQuery, Request};
+use crate::step::{Completed, Completion, LogEntry, LogQuery, Request, Reranking};
 use crate::vector::{Quantized, embed_one};
 use crate::view::View;
 
@@ -88,6 +88,7 @@ pub(crate) struct Known {
     pub(crate) traces: Option<Vec<(String, Vec<String>)>>,
     pub(crate) appended: bool,
     pub(crate) model: ModelAnswers,
+    pub(crate) reranked: Vec<(Reranking, Vec<i64>)>,
 }
 
 /// What the host's model has answered so far.
@@ -157,6 +158,18 @@ impl Context<'_> {
         match &self.ports.embedder {
             EmbedderPort::Host(_) => self.host_vectors(texts).map(drop),
             _ => Ok(()),
+        }
+    }
+
+    /// How well each of these texts fits a query, by the host's reranker; `None` where there is none to ask.
+    pub(crate) fn reranked(&self, query: &str, texts: Vec<String>) -> Result<Option<&[i64]>, Stop> {
+        if !self.ports.has_reranker || query.is_empty() || texts.len() < 2 {
+            return Ok(None);
+        }
+        let asked = Reranking { query: query.into(), texts };
+        match self.known.reranked.iter().find(|(one, _)| *one == asked) {
+            Some((_, scores)) => Ok(Some(scores)),
+            None => Err(Stop::Need(Request::Rerank(asked))),
         }
     }
 

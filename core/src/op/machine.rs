@@ -18,6 +18,9 @@ use crate::gate;
 use crate::step::{Commit, Loaded, LogQuery, Reply, Request};
 use crate::vector::Quantized;
 
+/// What a reranker may say.
+const SCORES: core::ops::RangeInclusive<i64> = 0..=1_000_000;
+
 /// Where an operation stands: it needs something, or is done.
 #[derive(Debug)]
 #[must_use]
@@ -248,6 +251,12 @@ impl Operation {
                 }
                 self.known.vectors.extend(texts.into_iter().zip(vectors.iter().map(|v| Quantized::of(v))));
             }
+            (Request::Rerank(asked), Reply::Reranked(scores)) => {
+                if scores.len() != asked.texts.len() || scores.iter().any(|score| !SCORES.contains(score)) {
+                    return Err(Error::host("reranker", score_problem(asked.texts.len(), &scores)));
+                }
+                self.known.reranked.push((asked, scores));
+            }
             (Request::Log(query), Reply::Logged(entries)) => self.known.log.push((query, entries)),
             (Request::TraceLoad { .. }, Reply::Traces(traces)) => self.known.traces = Some(traces),
             (Request::TraceAppend { .. }, Reply::Done) => self.known.appended = true,
@@ -276,11 +285,21 @@ fn shape_problem(texts: usize, dims: usize, vectors: &[alloc::vec::Vec<f32>]) ->
     )
 }
 
+fn score_problem(texts: usize, scores: &[i64]) -> String {
+    let stray = scores.iter().find(|score| !SCORES.contains(score));
+    let stray = stray.map(|score| alloc::format!(" with one of {score}")).unwrap_or_default();
+    alloc::format!(
+        "asked for {texts} scores of 0 to 1000000, got {}{stray}; give each text one",
+        scores.len()
+    )
+}
+
 fn unexpected(state: &State, reply: &Reply) -> Error {
     let expected = match state {
         State::Loading | State::Syncing => "`loaded`",
         State::Asking(Request::Embed { .. }) => "`embedded`",
         State::Asking(Request::Records { .. }) => "`records` or `loaded`",
+        State::Asking(Request::Rerank(_)) => "`reranked`",
         State::Asking(Request::Complete(_)) => "`completed` or `unsupported`",
         State::Verifying | State::Asking(Request::Log(_)) => "`logged`",
         State::Asking(Request::TraceLoad { .. }) => "`traces`",
@@ -293,6 +312,7 @@ fn unexpected(state: &State, reply: &Reply) -> Error {
         Reply::Conflict => "`conflict`",
         Reply::Records(_) => "`records`",
         Reply::Embedded(_) => "`embedded`",
+        Reply::Reranked(_) => "`reranked`",
         Reply::Completed(_) => "`completed`",
         Reply::Unsupported => "`unsupported`",
         Reply::Logged(_) => "`logged`",

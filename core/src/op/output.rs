@@ -403,8 +403,11 @@ pub struct Why {
     pub signature: i64,
     /// How the query's task fits the tasks of the runs where it was learned.
     pub situation: i64,
-    /// Relevance with age and tier: what the order follows.
+    /// Relevance with age and tier: what the order follows, where no reranker is asked.
     pub score: i64,
+    /// What the host's reranker says, where it was asked: what the order follows then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reranked: Option<i64>,
 }
 
 /// Which place a record holds in a recall.

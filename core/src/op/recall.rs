@@ -40,7 +40,7 @@ impl RecallVerb {
         let vector = self.vector(cx)?;
         let scorer = Scorer::new(cx, &self.query, vector.as_ref());
         let top_k = self.input.top_k.unwrap_or(cx.policy.recall.top_k) as usize;
-        Ok(pick(cx, &self.query, &scorer, top_k))
+        pick(cx, &self.query, &scorer, top_k)
     }
 
     /// Takes out what contradicts the caller's own eyes.

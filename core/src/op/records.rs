@@ -167,7 +167,7 @@ fn admitted(record: &Record) -> Record {
     let rewordings = record.rewordings.iter().map(|one| &one.text);
     let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings);
     if record.status == Status::Active
-        && let Some(reason) = texts.find_map(|text| gate::injection::suspect(text))
+        && let Some(reason) = texts.find_map(|text| gate::injection::suspect_words(text))
     {
         record.status = Status::Quarantined;
         record.status_reason = reason.into();

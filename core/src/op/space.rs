@@ -9,6 +9,9 @@ use crate::text::{ByteCounter, TokenCounter};
 use crate::vector::{Embedder, EmbedderInfo};
 use crate::view::View;
 
+/// Records that an image may lack.
+const UNKNOWN: usize = 32;
+
 /// One space in memory: what every operation of it reads and moves on.
 #[derive(Debug)]
 pub struct Space {
@@ -24,6 +27,11 @@ impl Space {
         Ok(Self { view: View::new(embedder), policy: policy.validated()?, ports })
     }
 
+    /// Notes that the host has a reranker from now on.
+    pub fn add_reranker(&mut self) {
+        self.ports.has_reranker = true;
+    }
+
     /// The view at the revision of the last operation.
     pub fn view(&self) -> &View {
         &self.view
@@ -34,9 +42,11 @@ impl Space {
         &self.policy
     }
 
-    /// The bytes of an [`Image`](crate::image::Image) of the view.
-    pub fn image(&mut self) -> alloc::vec::Vec<u8> {
-        self.view.image()
+    /// The bytes of an [`Image`](crate::image::Image) of the view, once the next opening would do much of it again:
+    /// when so many records, and one in a hundred, are not in the last one.
+    pub fn due_image(&mut self) -> Option<alloc::vec::Vec<u8>> {
+        let is_due = self.view.unknown() > UNKNOWN + self.view.len() / 100;
+        is_due.then(|| self.view.image())
     }
 
     /// Puts records in that are [wanted](View::wanted).
@@ -57,19 +67,25 @@ pub struct Ports {
     pub counter: Arc<dyn TokenCounter>,
     /// Makes vectors.
     pub embedder: EmbedderPort,
+    /// Whether the host has a reranker, which is asked by request.
+    pub has_reranker: bool,
 }
 
 impl Default for Ports {
     /// No token table and no embedder: byte counts and lexical search alone.
     fn default() -> Self {
-        Self { counter: Arc::new(ByteCounter), embedder: EmbedderPort::None }
+        Self { counter: Arc::new(ByteCounter), embedder: EmbedderPort::None, has_reranker: false }
     }
 }
 
 impl fmt::Debug for Ports {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let embedder = self.embedder.info().map(|info| info.id);
-        f.debug_struct("Ports").field("counter", &self.counter.name()).field("embedder", &embedder).finish()
+        f.debug_struct("Ports")
+            .field("counter", &self.counter.name())
+            .field("embedder", &embedder)
+            .field("has_reranker", &self.has_reranker)
+            .finish()
     }
 }
 

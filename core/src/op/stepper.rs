@@ -15,8 +15,9 @@ use super::space::{EmbedderPort, Ports, Space};
 use crate::codec::{canonical, parse};
 use crate::env::Env;
 use crate::error::Error;
+use crate::image::Image;
 use crate::policy::Policy;
-use crate::step::{Reply, Request};
+use crate::step::{Loaded, Reply, Request};
 use crate::text::{ByteCounter, TokenCounter};
 use crate::vector::{Embedder, EmbedderInfo, HashingEmbedder};
 
@@ -36,6 +37,7 @@ pub struct Stepper {
 struct Setup {
     policy: Policy,
     embedder: EmbedderChoice,
+    reranker: bool,
     counter: Option<String>,
 }
 
@@ -74,8 +76,9 @@ impl Stepper {
     }
 
     /// A space set up by `{"policy": …, "embedder": "none" | "hash" | NAME | {"id", "dims", "merge", "candidate"},
-    /// "counter": "bytes" | NAME}`, where NAME is the id or name of a linked embedder or counter. An embedder given
-    /// by its properties is the host's and asked by request. The error is the JSON that `start` would answer.
+    /// "reranker": false | true, "counter": "bytes" | NAME}`, where NAME is the id or name of a linked embedder or
+    /// counter. An embedder given by its properties, and a reranker, are the host's and asked by request. The error is
+    /// the JSON that `start` would answer.
     pub fn with_counters(
         setup: &str,
         counters: Vec<Arc<dyn TokenCounter>>,
@@ -84,7 +87,7 @@ impl Stepper {
         let space = parse::<Setup>("the setup", setup).and_then(|setup| {
             let counter = counter(setup.counter.as_deref(), counters)?;
             let embedder = embedder(setup.embedder, embedders)?;
-            Space::new(setup.policy, Ports { counter, embedder })
+            Space::new(setup.policy, Ports { counter, embedder, has_reranker: setup.reranker })
         });
         match space {
             Ok(space) => Ok(Self { space, under_way: BTreeMap::new() }),
@@ -113,12 +116,32 @@ impl Stepper {
 
     /// As [`Self::resume`], of the operation with this number.
     pub fn resume_as(&mut self, number: u32, json: &str) -> String {
-        let Some(operation) = self.under_way.remove(&number) else {
-            return error_json(&Error::protocol("nothing is under way; call start first"));
-        };
-        let step =
-            parse::<Reply>("the reply", json).and_then(|reply| operation.resume(&mut self.space, reply));
-        self.answer(number, step)
+        self.go_on(number, parse("the reply", json))
+    }
+
+    /// As [`Self::resume_as`], with a reset that is what has changed since an [`Image`]: `gone` are the records that
+    /// have ended, `all` is how many there are now. `None` where the image is none, or not of this log: the operation
+    /// waits for a reset that holds everything.
+    pub fn resume_on_image(&mut self, number: u32, json: &str, image: Vec<u8>, all: u64) -> Option<String> {
+        let image = Image::read(image)?;
+        match parse::<Reply>("the reply", json) {
+            Ok(Reply::Loaded(Loaded::Reset(since))) => {
+                let snapshot = since.on(image, all)?;
+                Some(self.go_on(number, Ok(Reply::Loaded(Loaded::Reset(snapshot)))))
+            }
+            other => Some(self.go_on(number, other)),
+        }
+    }
+
+    /// The bytes of an image of the view, once it is worth saving at [`Self::revision`].
+    pub fn due_image(&mut self) -> Option<Vec<u8>> {
+        self.space.due_image()
+    }
+
+    /// The ids, as JSON, of the records that [`Request::Records`] is to be answered with, as they stand at
+    /// [`Self::revision`]: those of every operation under way.
+    pub fn wanted(&self) -> String {
+        canonical(&self.space.view().wanted())
     }
 
     /// Drops the operation with this number; it changed nothing that was not committed.
@@ -131,9 +154,22 @@ impl Stepper {
         self.space.view().revision().0
     }
 
+    /// The id of the embedder whose vectors an image holds; empty for none.
+    pub fn embedder(&self) -> String {
+        self.space.ports.embedder.info().map(|info| info.id).unwrap_or_default()
+    }
+
     /// The hash of the view: equal for equal contents.
     pub fn view_hash(&self) -> String {
         self.space.view().hash()
+    }
+
+    fn go_on(&mut self, number: u32, reply: Result<Reply, Error>) -> String {
+        let Some(operation) = self.under_way.remove(&number) else {
+            return error_json(&Error::protocol("nothing is under way; call start first"));
+        };
+        let step = reply.and_then(|reply| operation.resume(&mut self.space, reply));
+        self.answer(number, step)
     }
 
     fn answer(&mut self, number: u32, step: Result<Step, Error>) -> String {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use super::query::{Moment, Query};
 use super::score::{Candidate, Scorer};
 use crate::learn::groups_meet;
-use crate::op::{Context, Slot};
+use crate::op::{Context, Slot, Stop};
 use crate::record::{Mark, Record};
 use crate::text::{content_words, jaccard};
 
@@ -27,7 +27,12 @@ pub(crate) struct Picked {
 }
 
 /// Fills the places.
-pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: usize) -> Picked {
+pub(crate) fn pick(
+    cx: &Context<'_>,
+    query: &Query,
+    scorer: &Scorer<'_>,
+    top_k: usize,
+) -> Result<Picked, Stop> {
     let mut taken: BTreeSet<u32> = BTreeSet::new();
     let mut picked = Picked::default();
     let pinned = pinned(cx, scorer);
@@ -51,13 +56,26 @@ pub(crate) fn pick(cx: &Context<'_>, query: &Query, scorer: &Scorer<'_>, top_k: 
         taken.insert(one.slot);
         picked.items.push(one);
     }
-    let rest: Vec<Candidate> = ranked.into_iter().filter(|one| !taken.contains(&one.slot)).collect();
+    let mut rest: Vec<Candidate> = ranked.into_iter().filter(|one| !taken.contains(&one.slot)).collect();
     let free = top_k.saturating_sub(picked.items.len());
-    let (chosen, cut) = diverse(cx, rest, free);
-    picked.items.extend(chosen);
-    picked.cut.extend(cut);
+    let competing = if free == 0 { 0 } else { pool(free).min(rest.len()) };
+    rerank(cx, query, rest.get_mut(..competing).unwrap_or_default())?;
+    for rest in turns(cx, query, rest) {
+        let free = top_k.saturating_sub(picked.items.len());
+        let (chosen, cut) = diverse(cx, rest, free);
+        picked.items.extend(chosen);
+        picked.cut.extend(cut);
+    }
     picked.cut.truncate(NAMED);
-    picked
+    Ok(picked)
+}
+
+/// Who competes with whom: at the start what warns goes first and what once worked takes the places that are left, for
+/// steps that are unlike every warning would win them by being unlike.
+fn turns(cx: &Context<'_>, query: &Query, rest: Vec<Candidate>) -> [Vec<Candidate>; 2] {
+    let is_last = |one: &Candidate| query.moment == Moment::Start && cx.view.brief(one.slot).is_pattern;
+    let (last, first) = rest.into_iter().partition(is_last);
+    [first, last]
 }
 
 /// How many of the best compete for places.
@@ -108,6 +126,24 @@ fn has_place(record: &Record, query: &Query) -> bool {
     fits && (called.is_some() || !record.marks.contains(&Mark::Bare))
 }
 
+/// Puts those who compete for the ranked places in the order of the host's reranker. It is asked about what has passed
+/// the filters and the gate, and brings nothing else back.
+fn rerank(cx: &Context<'_>, query: &Query, competing: &mut [Candidate]) -> Result<(), Stop> {
+    if !cx.ports.has_reranker {
+        return Ok(());
+    }
+    let text =
+        |one: &Candidate| cx.view.record(one.slot).map(|record| record.text.clone()).unwrap_or_default();
+    let texts = competing.iter().map(text).collect();
+    if let Some(scores) = cx.reranked(&query.text, texts)? {
+        for (one, score) in competing.iter_mut().zip(scores) {
+            one.why.reranked = Some(*score);
+        }
+        competing.sort_by_key(|one| core::cmp::Reverse(one.why.reranked));
+    }
+    Ok(())
+}
+
 /// Chooses by relevance less likeness to what was chosen (MMR), both on one scale.
 fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Candidate>, Vec<Candidate>) {
     let weight = i64::from(cx.policy.recall.mmr);
@@ -117,7 +153,7 @@ fn diverse(cx: &Context<'_>, mut rest: Vec<Candidate>, places: usize) -> (Vec<Ca
     let mut alike: Vec<i64> = alloc::vec![0; rest.len()];
     while chosen.len() < places && !rest.is_empty() {
         let value = |at: usize, one: &Candidate| {
-            weight * one.why.score - (ONE - weight) * alike.get(at).unwrap_or(&0)
+            weight * one.why.reranked.unwrap_or(one.why.score) - (ONE - weight) * alike.get(at).unwrap_or(&0)
         };
         let best = rest.iter().enumerate().max_by_key(|(at, one)| (value(*at, one), core::cmp::Reverse(*at)));
         let Some((at, _)) = best else { break };

@@ -9,6 +9,7 @@ use crate::learn::{CallIdentity, identify};
 use crate::op::Recall;
 use crate::record::Scope;
 use crate::text::{nfc, terms};
+use crate::trace::BEFORE_TOOL;
 use crate::trace::json::value_or_text;
 
 /// When memory is asked.
@@ -28,7 +29,7 @@ impl Moment {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Start => "start",
-            Self::BeforeTool => "before_tool",
+            Self::BeforeTool => BEFORE_TOOL,
             Self::AfterFailure => "after_failure",
             Self::BeforeDone => "before_done",
         }

@@ -23,8 +23,6 @@ const OTHER_ERROR: i64 = 150_000;
 /// What two tasks with words in common weigh against a task and a text with as many: one task is seldom told twice in
 /// the same words.
 const TASK_WEIGHT: i64 = 1_500_000;
-/// What is left of a score at the start where nothing is warned of: what fails comes before what is only so.
-const NO_WARNING: i64 = 800_000;
 /// From how many words on a task tells what it is about.
 const TELLING_WORDS: usize = 4;
 
@@ -234,8 +232,7 @@ impl<'a> Scorer<'a> {
         let remedy = if brief.is_bare || brief.is_pattern { 0 } else { ONE };
         let merit = (fresh + earned + remedy) / 3;
         let importance = i64::from(policy.recall.importance);
-        let score = relevance * (ONE - importance + importance * merit / ONE) / ONE;
-        if brief.is_pattern && self.query.moment == Moment::Start { score * NO_WARNING / ONE } else { score }
+        relevance * (ONE - importance + importance * merit / ONE) / ONE
     }
 }
 

@@ -14,7 +14,6 @@ use crate::op::{Context, EmbedderPort, Known, Ports, Recall, Space};
 use crate::policy::Policy;
 use crate::record::{Kind, Mark, Record, Scope, ScopeKey, SourceClass, Status, Subtype, Tier};
 use crate::step::{Commit, Row};
-use crate::text::ByteCounter;
 use crate::vector::{HashingEmbedder, Quantized, embed_one};
 
 const NOW: Timestamp = Timestamp(100 * Timestamp::DAY);
@@ -54,8 +53,8 @@ fn space(records: Vec<Record>, embeds: bool) -> Space {
     let embedder: Arc<HashingEmbedder> = Arc::new(HashingEmbedder::new(64));
     let vector = |text: &str| Quantized::of(&embed_one(embedder.as_ref(), text));
     let port = if embeds { EmbedderPort::BuiltIn(embedder.clone()) } else { EmbedderPort::None };
-    let mut space = Space::new(Policy::default(), Ports { counter: Arc::new(ByteCounter), embedder: port })
-        .expect("a valid policy");
+    let mut space =
+        Space::new(Policy::default(), Ports { embedder: port, ..Ports::default() }).expect("a valid policy");
     let (mut set, mut rows) = (ChangeSet::default(), Vec::new());
     for (n, mut record) in records.into_iter().enumerate() {
         record.id = RecordId([n as u8; 16]);

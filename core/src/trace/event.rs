@@ -8,6 +8,9 @@ use serde_json::Value;
 
 use crate::env::Timestamp;
 
+/// The moment of a retrieval that was said before a call.
+pub(crate) const BEFORE_TOOL: &str = "before_tool";
+
 /// One run of one agent (or sub-agent): its events in order.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Trace {

@@ -36,11 +36,20 @@ const LIMIT: usize = 16 * 1024;
 
 /// Whether a call is a command whose status is hidden and whose output says that it failed.
 pub(super) fn failed(args: &Value, output: &str) -> bool {
-    let Some(command) = KEYS.iter().find_map(|key| args.get(*key)?.as_str()) else { return false };
+    let Some(command) = command(args) else { return false };
     command.len() <= LIMIT
         && HIDES.iter().any(|mark| command.contains(mark))
         && says_failed(output)
         && runs_something(command)
+}
+
+/// Whether a call's arguments are a command for a shell.
+pub(super) fn is_command(args: &Value) -> bool {
+    command(args).is_some()
+}
+
+fn command(args: &Value) -> Option<&str> {
+    KEYS.iter().find_map(|key| args.get(*key)?.as_str())
 }
 
 /// Whether the end of an output tells of a failure.

@@ -20,7 +20,9 @@ mod sessions;
 mod tree;
 mod verdict;
 
+pub(crate) use event::BEFORE_TOOL;
 pub use event::{Body, Event, Outcome, ResultStatus, ToolCall, ToolResult, Trace};
 pub use format::{Format, detect};
 pub use reader::{ReadLimits, Reader, Reading};
 pub use report::{BadLine, BadReason, ReadReport, Unrecognised};
+pub use verdict::of_answer;

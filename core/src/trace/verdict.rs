@@ -148,6 +148,12 @@ pub(super) fn of_flag(failed: bool, tool: &str, text: String) -> ToolResult {
     of_tool(tool, text)
 }
 
+/// Judges a call's answer of which only the text is known: a command's by what shells and programs print, another
+/// tool's by what tools and hosts say.
+pub fn of_answer(tool: &str, args: &Value, text: String) -> ToolResult {
+    if masked::is_command(args) { of_shell(text) } else { of_tool(tool, text) }
+}
+
 /// Judges what a shell printed where its status is not told.
 pub(super) fn of_shell(text: String) -> ToolResult {
     let mut result = of_tool("bash", text);
@@ -272,7 +278,7 @@ fn says_error(text: &str) -> bool {
     let end = line.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(line.len());
     let (word, rest) = line.split_at(end);
     let last = word.rsplit('.').next().unwrap_or(word);
-    let plain = last.eq_ignore_ascii_case("error") || last.eq_ignore_ascii_case("exception");
+    let plain = ["error", "exception", "fatal"].iter().any(|word| last.eq_ignore_ascii_case(word));
     let named = last.ends_with("Error") || last.ends_with("Exception");
     if !(plain || named) {
         return false;

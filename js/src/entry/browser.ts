@@ -3,6 +3,7 @@
 import type { Platform } from '../engine.js'
 import type { MemoryOptions } from '../memory.js'
 import { opener } from '../open.js'
+import { Shelf } from '../shelf.js'
 import { stepperOf } from '../stepper.js'
 import { indexedDbStore, type IndexedDbOptions } from '../store/indexeddb.js'
 
@@ -17,6 +18,7 @@ const PLATFORM: Platform = {
   wasm: () => new URL('./hardwon.wasm', import.meta.url),
   asset: (name) =>
     name === 'o200k.bin' ? new URL('./o200k.bin', import.meta.url) : new URL('./table.bin', import.meta.url),
+  shelf: new Shelf(),
   fetch: (address) => fetch(address),
 }
 

@@ -6,7 +6,8 @@ import type { Platform } from '../engine.js'
 import type { MemoryOptions } from '../memory.js'
 import { opener } from '../open.js'
 import { stepperOf } from '../stepper.js'
-import { sqliteStore, type SqliteOptions } from '../store/file.js'
+import { sqliteStore, storeFile, type SqliteOptions } from '../store/file.js'
+import { policyBeside } from '../store/policy.js'
 
 export * from '../exports.js'
 export { sqliteStore, type SqliteOptions } from '../store/file.js'
@@ -25,7 +26,9 @@ const PLATFORM: Platform = {
 }
 
 /** Opens a memory; it is kept in the SQLite file of the command where no store is given. */
-export const open = opener<OpenOptions>(PLATFORM, sqliteStore)
+export const open = opener<OpenOptions>(PLATFORM, sqliteStore, (options, engine) =>
+  policyBeside(storeFile(options), engine),
+)
 
 /** The step protocol as strings. */
 export const stepper = stepperOf(PLATFORM)

@@ -23,10 +23,15 @@ const DIRECTORY = '.hardwon'
 const FILE = 'memory.db'
 
 /** A store in the SQLite file that the command and every other binding share. */
-export async function sqliteStore({ path }: SqliteOptions = {}): Promise<Store> {
-  const file = fileOf(resolve(path || process.env.HARDWON_STORE || nearest(process.cwd())))
+export async function sqliteStore(options: SqliteOptions = {}): Promise<Store> {
+  const file = storeFile(options)
   make(file)
   return sqliteStoreOver(file, await connect(file))
+}
+
+/** The file of the store that these options name. */
+export function storeFile({ path }: SqliteOptions): string {
+  return fileOf(resolve(path || process.env.HARDWON_STORE || nearest(process.cwd())))
 }
 
 function nearest(here: string): string {
@@ -80,7 +85,10 @@ async function nodeSqlite(): Promise<Constructor | undefined> {
 
 function betterSqlite(): Constructor | undefined {
   try {
-    return createRequire(import.meta.url)('better-sqlite3') as Constructor
+    const Database = createRequire(import.meta.url)('better-sqlite3') as Constructor
+    // It may be installed without what its compiler would have made.
+    new Database(':memory:').close()
+    return Database
   } catch {
     return undefined
   }

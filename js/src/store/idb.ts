@@ -67,6 +67,8 @@ export class Database {
       )
       throw this.#told(cause instanceof HardwonError ? cause : transaction.error ? why : cause)
     }
+    // What was read stands, however the transaction ends.
+    if (mode === 'readonly') return result
     await ended.catch((cause) => {
       throw this.#told(cause)
     })
@@ -157,6 +159,15 @@ function newer(name: string): HardwonError {
     `IndexedDB "${name}" is of a newer format than this build of hardwon reads. Nothing was changed; reload the page, ` +
       'or update hardwon',
   )
+}
+
+/** Whether this is an extension's script in somebody else's page. */
+export function isContentScript(): boolean {
+  const { chrome, location } = globalThis as {
+    chrome?: { runtime?: { id?: string } }
+    location?: { protocol?: string }
+  }
+  return chrome?.runtime?.id !== undefined && !/extension:$/.test(location?.protocol ?? '')
 }
 
 /** Told where a browser gives no IndexedDB, as some do in private windows. */

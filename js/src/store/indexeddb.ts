@@ -5,9 +5,22 @@
 
 import { HardwonError } from '../error.js'
 import type { MemoryRecord } from '../types.js'
-import { Database, absent, answer } from './idb.js'
+import { Database, absent, isContentScript } from './idb.js'
+import { imageOf, keepImage, readImage, recordsAt } from './indexeddb-image.js'
+import { Rows, head, under, type ChangeRow, type OpRow } from './rows.js'
 import { ANSWERS, Remains, canFollow, check, erased, mayCache } from './rules.js'
-import type { Change, ChangeSet, Commit, Committed, Delta, LogEntry, LogQuery, RunMark, Store } from './store.js'
+import type {
+  Change,
+  ChangeSet,
+  Commit,
+  Committed,
+  Delta,
+  Images,
+  LogEntry,
+  LogQuery,
+  RunMark,
+  Store,
+} from './store.js'
 
 const VERSION = 1
 const STORES = [
@@ -27,31 +40,12 @@ const STORES = [
 const LOG = ['space', 'op', 'undo', 'change']
 const STATE = ['record', 'vector', 'run', 'tombstone']
 
-interface Head {
-  rev: number
-  horizon: number
-}
-interface OpRow {
-  space: string
-  id: string
-  head: string
-}
-interface ChangeRow {
-  space: string
-  record: string
-  delta: string
-}
 interface Trace {
   lines: number
   mined: number
 }
 interface Hint {
   space: string
-}
-
-/** Every key that begins with these parts. */
-function under(...parts: IDBValidKey[]): IDBKeyRange {
-  return IDBKeyRange.bound(parts, [...parts, []])
 }
 
 function build(db: IDBDatabase): void {
@@ -62,60 +56,12 @@ function build(db: IDBDatabase): void {
   }
 }
 
-/** A transaction with its stores by name. */
-class Rows {
-  readonly #transaction: IDBTransaction
-
-  constructor(transaction: IDBTransaction) {
-    this.#transaction = transaction
-  }
-
-  get<T>(store: string, key: IDBValidKey): Promise<T | undefined> {
-    return answer(this.#of(store).get(key)) as Promise<T | undefined>
-  }
-
-  all<T>(store: string, ...parts: IDBValidKey[]): Promise<T[]> {
-    return answer(this.#of(store).getAll(under(...parts))) as Promise<T[]>
-  }
-
-  keys(store: string, ...parts: IDBValidKey[]): Promise<IDBValidKey[][]> {
-    return answer(this.#of(store).getAllKeys(under(...parts))) as Promise<IDBValidKey[][]>
-  }
-
-  /** Rows with their keys. */
-  async entries<T>(store: string, ...parts: IDBValidKey[]): Promise<[IDBValidKey[], T][]> {
-    const [keys, rows] = await Promise.all([this.keys(store, ...parts), this.all<T>(store, ...parts)])
-    return keys.map((key, at) => [key, rows[at] as T])
-  }
-
-  allKeys(store: string): Promise<IDBValidKey[]> {
-    return answer(this.#of(store).getAllKeys())
-  }
-
-  /** Keys of rows that an index finds. */
-  keysBy(store: string, index: string, ...parts: IDBValidKey[]): Promise<IDBValidKey[][]> {
-    const range = IDBKeyRange.only(parts)
-    return answer(this.#of(store).index(index).getAllKeys(range)) as Promise<IDBValidKey[][]>
-  }
-
-  put(store: string, key: IDBValidKey, row: unknown): void {
-    this.#of(store).put(row, key)
-  }
-
-  add(store: string, key: IDBValidKey, row: unknown): void {
-    this.#of(store).add(row, key)
-  }
-
-  drop(store: string, key: IDBValidKey | IDBKeyRange): void {
-    this.#of(store).delete(key)
-  }
-
-  #of(store: string): IDBObjectStore {
-    return this.#transaction.objectStore(store)
-  }
-}
-
 class IndexedDbStore implements Store {
+  readonly images: Images = {
+    load: async (space) => readImage(await this.#read([...LOG, ...STATE, 'cache'], (rows) => imageOf(rows, space))),
+    records: (space, rev, ids) => this.#read(['space', 'record'], (rows) => recordsAt(rows, space, rev, ids)),
+    keep: (space, image) => this.#write(['space', 'op', 'vector', 'cache'], (rows) => keepImage(rows, space, image)),
+  }
   readonly #db: Database
   readonly #hints: BroadcastChannel | undefined
   #asksToPersist: boolean
@@ -297,8 +243,7 @@ export interface IndexedDbOptions {
 /** A store in IndexedDB. It is opened when it is first used. */
 export function indexedDbStore({ name = 'hardwon', persist = true }: IndexedDbOptions = {}): Store {
   if (typeof indexedDB === 'undefined') throw absent('there is none')
-  const runtime = (globalThis as { chrome?: { runtime?: { id?: string } } }).chrome?.runtime
-  if (runtime?.id !== undefined && !/extension:$/.test(globalThis.location?.protocol ?? '')) {
+  if (isContentScript()) {
     throw new HardwonError(
       'host.store',
       'the store failed: a content script has the IndexedDB of the page it runs in, which the page can read and change. ' +
@@ -306,10 +251,6 @@ export function indexedDbStore({ name = 'hardwon', persist = true }: IndexedDbOp
     )
   }
   return new IndexedDbStore(name, persist)
-}
-
-async function head(rows: Rows, space: string): Promise<Head> {
-  return (await rows.get<Head>('space', space)) ?? { rev: 0, horizon: 0 }
 }
 
 async function snapshot(rows: Rows, space: string, rev: number): Promise<string> {

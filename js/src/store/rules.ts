@@ -6,6 +6,12 @@ import { HardwonError } from '../error.js'
 import type { Evidence, MemoryRecord } from '../types.js'
 import type { ChangeSet, Commit, Delta, Member, RunMark } from './store.js'
 
+/** The name of an image among the caches. */
+export const IMAGE = 'image'
+
+/** From how many records on reading all of them is quicker than reading them one by one. */
+export const MANY = 256
+
 /** The most answers of a model that a space keeps. */
 export const ANSWERS = 4096
 

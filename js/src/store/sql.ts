@@ -98,6 +98,16 @@ export class Sql {
   }
 }
 
+/** The bytes of hexadecimal digits. */
+export function bytes(digits: string): Buffer {
+  return Buffer.from(digits, 'hex')
+}
+
+/** The hexadecimal digits of bytes. */
+export function hex(cell: Cell | undefined): string {
+  return Buffer.from(cell as Uint8Array).toString('hex')
+}
+
 /** Tries until the file is free or patience ends. */
 export async function attempt<T>(path: string, work: () => T): Promise<T> {
   const began = Date.now()
@@ -131,7 +141,8 @@ function resultCode(cause: unknown): number {
   return names.find(([name]) => code?.startsWith(name))?.[1] ?? 0
 }
 
-function isBusy(cause: unknown): boolean {
+/** Whether somebody else is in the way. */
+export function isBusy(cause: unknown): boolean {
   return [5, 6, 15].includes(resultCode(cause))
 }
 

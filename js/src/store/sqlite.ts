@@ -6,21 +6,22 @@
 import { HardwonError } from '../error.js'
 import type { MemoryRecord } from '../types.js'
 import { eraseRows } from './erase.js'
-import { canFollow, check, erased, mayCache, ANSWERS } from './rules.js'
+import { ANSWERS, canFollow, check, erased } from './rules.js'
 import { APPLICATION_ID, FORMAT, SETTINGS, TABLES } from './schema.js'
-import { Sql, attempt, type Connection, type Row } from './sql.js'
-import type { Change, ChangeSet, Commit, Committed, Delta, LogEntry, LogQuery, Store } from './store.js'
-
-interface Head {
-  id: number
-  rev: number
-  horizon: number
-}
+import { Sql, attempt, bytes, type Connection, type Row } from './sql.js'
+import { imageOf, keepImage, putCache, recordsAt } from './sqlite-image.js'
+import { headOf, setText, snapshot } from './sqlite-read.js'
+import type { Change, ChangeSet, Commit, Committed, Images, LogEntry, LogQuery, Store } from './store.js'
 
 /** How the names of answers begin among the caches: they go as those go. */
 const ANSWER = 'answer:'
 
 class SqliteStore implements Store {
+  readonly images: Images = {
+    load: (space) => this.#read((sql) => imageOf(sql, space)),
+    records: (space, rev, ids) => this.#read((sql) => recordsAt(sql, space, rev, ids)),
+    keep: (space, image) => this.#write((sql) => keepImage(sql, space, image)),
+  }
   readonly #path: string
   readonly #sql: Sql
 
@@ -137,13 +138,7 @@ class SqliteStore implements Store {
   }
 
   async cachePut(space: string, name: string, rev: number, index: Uint8Array): Promise<void> {
-    await this.#write((sql) => {
-      const head = headOf(sql, space)
-      if (!mayCache(rev, head.horizon, head.rev)) return
-      const put = `INSERT INTO cache(space, name, rev, bytes) VALUES (?1, ?2, ?3, ?4)
-                   ON CONFLICT DO UPDATE SET rev = excluded.rev, bytes = excluded.bytes WHERE rev <= excluded.rev`
-      sql.run(put, head.id, name, rev, Buffer.from(index))
-    })
+    await this.#write((sql) => putCache(sql, headOf(sql, space), name, rev, Buffer.from(index)))
   }
 
   async answerGet(space: string, key: string): Promise<string | null> {
@@ -270,50 +265,10 @@ function writeAhead(sql: Sql, path: string): void {
   throw new HardwonError('host.store', `the store failed: ${what}`)
 }
 
-function headOf(sql: Sql, space: string): Head {
-  const row = sql.first('SELECT id, rev, horizon FROM space WHERE name = ?1', space)
-  return { id: Number(row?.id ?? 0), rev: Number(row?.rev ?? 0), horizon: Number(row?.horizon ?? 0) }
-}
-
 /** The number of a space, which is made where it is new. */
 function spaceId(sql: Sql, space: string): number {
   sql.run('INSERT INTO space(name, rev, horizon) VALUES (?1, 0, 0) ON CONFLICT DO NOTHING', space)
   return headOf(sql, space).id
-}
-
-function snapshot(sql: Sql, { id, rev }: Head): string {
-  const texts = (find: string) =>
-    `[${sql
-      .all(find, id)
-      .map((row) => String(row.json))
-      .join(',')}]`
-  const found = sql.all('SELECT record, embedder, bytes FROM vector WHERE space = ?1 ORDER BY record, embedder', id)
-  const vectors = found.map(
-    (row) => `{"record":"${hex(row.record)}","embedder":${JSON.stringify(row.embedder)},"vector":"${hex(row.bytes)}"}`,
-  )
-  const records = texts('SELECT json FROM record WHERE space = ?1 ORDER BY id')
-  const runs = texts('SELECT json FROM run WHERE space = ?1 ORDER BY session')
-  const tombstones = texts('SELECT json FROM tombstone WHERE space = ?1 ORDER BY rev, seq')
-  return (
-    `{"reset":{"rev":${rev},"records":${records},"vectors":[${vectors.join(',')}],` +
-    `"runs":${runs},"tombstones":${tombstones}}}`
-  )
-}
-
-/** A change set of the log as JSON text, with those of its changes that have not been erased. */
-function setText(sql: Sql, path: string, id: number, rev: number): string {
-  const row = sql.first('SELECT head FROM op WHERE space = ?1 AND rev = ?2', id, rev)
-  if (!row) {
-    const what = `in ${path}, log entry ${rev} in space number ${id} is missing; run \`hardwon doctor\``
-    throw new HardwonError('corrupt', `the store is damaged: ${what}`)
-  }
-  const find = 'SELECT record, delta, vector FROM change WHERE space = ?1 AND rev = ?2 ORDER BY seq'
-  const changes = sql.all(find, id, rev).map((change): Change => {
-    const delta = JSON.parse(String(change.delta)) as Delta
-    if (delta.vector) delta.vector.vector = hex(change.vector)
-    return { record: hex(change.record), delta }
-  })
-  return JSON.stringify({ ...(JSON.parse(String(row.head)) as ChangeSet), changes })
 }
 
 function keep(sql: Sql, id: number, rev: number, { set, rows }: Commit, gone: Set<string>): void {
@@ -356,12 +311,4 @@ function keepRecord(sql: Sql, id: number, record: MemoryRecord): void {
 function dropRecord(sql: Sql, id: number, record: string): void {
   sql.run('DELETE FROM record WHERE space = ?1 AND id = ?2', id, bytes(record))
   sql.run('DELETE FROM vector WHERE space = ?1 AND record = ?2', id, bytes(record))
-}
-
-function bytes(digits: string): Buffer {
-  return Buffer.from(digits, 'hex')
-}
-
-function hex(cell: Row[string] | undefined): string {
-  return Buffer.from(cell as Uint8Array).toString('hex')
 }

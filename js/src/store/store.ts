@@ -84,6 +84,37 @@ export interface LogEntry {
   set: ChangeSet
 }
 
+/** A space upon an image of its indexes. */
+export interface OnImage {
+  /** The image. */
+  bytes: Uint8Array
+  /** A snapshot, as JSON text, of what has changed since, with the ids of changed records that have ended as `gone`. */
+  since: string
+  /** How many records there are. */
+  records: number
+}
+
+/** An image of a space's indexes, as the engine draws it. */
+export interface Image {
+  rev: number
+  /** The embedder whose vectors are in it; empty for none. */
+  embedder: string
+  bytes: Uint8Array
+}
+
+/**
+ * Images of spaces, which a store may keep so that opening builds no index and reads few records. They are no second
+ * truth: any may go at any time, and a hard forget takes all of its space.
+ */
+export interface Images {
+  /** As `load` from 0, upon the image that is kept; `null` where none is of this log. */
+  load(space: string): Awaitable<OnImage | null>
+  /** These records as they stand at this revision, as JSON text; `null` where the space has moved on. */
+  records(space: string, rev: number, ids: string[]): Awaitable<string | null>
+  /** Keeps an image; an older one goes. */
+  keep(space: string, image: Image): Awaitable<void>
+}
+
 /**
  * A store of many spaces. Methods may answer at once or by a promise. What they throw reaches the caller of the verb as
  * `host.store`, unless it is a `HardwonError`.
@@ -114,6 +145,8 @@ export interface Store {
   answerGet(space: string, key: string): Awaitable<string | null>
   /** Keeps answers of a model. Any may go at any time, and a hard forget takes all of its space. */
   answerPut(space: string, answers: [string, string][]): Awaitable<void>
+  /** Images of its spaces, if it keeps any. */
+  readonly images?: Images
   /** The names of the spaces that hold anything, in order. */
   spaces(): Awaitable<string[]>
   /** Waits until this caller comes next among those that lost a race; answers how to make way again. */

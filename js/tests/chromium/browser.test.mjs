@@ -48,6 +48,10 @@ test('the vectors hold in Chromium', async () => {
   ranVectors('chromium', names)
 })
 
+test('an image in IndexedDB answers as the records do, and a forged one is none', async () => {
+  assert.deepEqual(await inPage(page, 'images'), [])
+})
+
 test('IndexedDB passes the contract, reopened after each step', async () => {
   const { cases, steps, problems } = await inPage(page, 'contract')
   assert.equal(problems.length, 0, problems.join('\n'))

@@ -2,6 +2,7 @@
 
 import * as hardwon from '/pkg/browser.js'
 import { runContract } from './contract.mjs'
+import { playForgery, playImage } from './image.mjs'
 import { playAll } from './vectors.mjs'
 
 const text = async (path) => (await fetch(path)).text()
@@ -23,6 +24,11 @@ export async function contract() {
     await store.close()
     return hardwon.indexedDbStore({ name, persist: false })
   })
+}
+
+export async function images() {
+  const fresh = () => hardwon.indexedDbStore({ name: 'images', persist: false })
+  return [...(await playImage(hardwon, fresh)), ...(await playForgery(hardwon, fresh))]
 }
 
 /** Teaches so many lessons; each is told of once it is durable. */

@@ -153,3 +153,33 @@ test('where there is no SQLite, the error names the remedy', async (t) => {
   const said = execFileSync(process.execPath, [...flags, script], { cwd: folder, encoding: 'utf8' })
   assert.match(said, /^host\.store .*Node 22\.13.*better-sqlite3.*memoryStore\(\)/)
 })
+
+test('the policy beside the store counts as for the command, with its mistakes', { skip: noSqlite }, async (t) => {
+  const folder = folderFor(t)
+  const policy = (text) => writeFileSync(join(folder, 'policy.toml'), text)
+  policy('[learn]\npromote_at = 1 # at once\n\n[limits]\ntrace_bytes = 1_000_000\n')
+  const memory = await open({ path: folder })
+  await memory.learn(failingRun(1, { mended: true }))
+  assert.equal((await memory.list()).records[0].tier, 'strategic')
+  await memory.close()
+  const own = await open({ path: join(folder, 'other.db'), policy: {} })
+  await own.learn(failingRun(1, { mended: true }))
+  assert.equal((await own.list()).records[0].tier, 'tactical')
+  await own.close()
+
+  for (const [text, part] of [
+    ['[learn]\npromote_att = 2\n', 'promote_att'],
+    ['[recall]\ntop_k = 0\n', 'recall.top_k'],
+    ['[learn]\npromote_at = "two"\n', 'policy.toml'],
+    ['[', 'policy.toml'],
+  ]) {
+    policy(text)
+    const theirs = await promisify(execFile)(command, ['list', '--json', '--store', folder]).catch((error) => error)
+    assert.match(theirs.stderr, /invalid\.policy/)
+    await assert.rejects(open({ path: folder }), ({ code, message }) => {
+      return code === 'invalid.policy' && message.includes(part) && message.includes(join(folder, 'policy.toml'))
+    })
+  }
+  writeFileSync(join(folder, 'policy.toml'), Buffer.from([0xff, 0xfe, 0x5b]))
+  await assert.rejects(open({ path: folder }), { code: 'file.unreadable' })
+})

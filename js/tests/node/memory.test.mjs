@@ -257,3 +257,84 @@ test('verbs go on while an embedder takes its time', async (t) => {
   arrive()
   assert.equal((await teaching).outcome, 'created')
 })
+
+test('a reranker decides the order of what passed, and its junk ends the verb', async (t) => {
+  let scores = (texts) => texts.map((text) => (text.includes('goggles') ? 0.9 : 0.1))
+  const asked = []
+  const rerank = async (query, texts, { signal }) => {
+    asked.push({ query, texts, signal })
+    return scores(texts)
+  }
+  const memory = await opened(t, { store: memoryStore(), rerank })
+  for (const thing of ['Close the door', 'Put goggles on', 'Open a window'])
+    await memory.teach(`${thing} before you start the saw.`)
+  const { items } = await memory.recall('start the saw')
+  assert.match(items[0].text, /goggles/)
+  assert.deepEqual(
+    items.map(({ why }) => why.reranked),
+    [900_000, 100_000, 100_000],
+  )
+  assert.equal(asked[0].query, 'start the saw')
+  assert.equal(asked[0].texts.length, 3)
+  const { why, rank } = await memory.explain(items[2].id, 'start the saw')
+  assert.deepEqual([why.reranked, rank], [100_000, 3])
+  scores = (texts) => new Float32Array(texts.length).fill(0.5)
+  assert.equal((await memory.recall('start the saw')).items.length, 3)
+
+  const junk = [[1], [0.1, 0.2, NaN], [0.1, 0.2, Infinity], [0.1, 0.2, 1.2], [0.1, -1, 0.2], ['a', 0, 0], 7, null]
+  for (const one of junk) {
+    scores = () => one
+    await assert.rejects(memory.recall('start the saw'), code('host.reranker'), String(one))
+  }
+  scores = () => {
+    throw new Error('out of order')
+  }
+  await assert.rejects(memory.recall('start the saw'), /out of order/)
+  const leaving = new AbortController()
+  scores = () => new Promise(() => leaving.abort(new Error('enough')))
+  await assert.rejects(memory.recall('start the saw', { signal: leaving.signal }), /enough/)
+})
+
+test('an embedder that answers no numbers is told as the embedder', async (t) => {
+  for (const vector of [[NaN, 1], ['a', 1], null, [1]]) {
+    const embedder = { id: 'own-1', dims: 2, embed: (texts) => texts.map(() => vector) }
+    const memory = await opened(t, { store: memoryStore(), embedder })
+    await assert.rejects(memory.teach('Run make first.'), code('host.embedder'), String(vector))
+  }
+})
+
+test('an export that is cut, damaged or of another kind is refused whole', async (t) => {
+  const memory = await opened(t, { store: memoryStore() })
+  await memory.teach('Run make first.')
+  await memory.teach('Close the door after you.')
+  const text = writeExport(await memory.exportRecords())
+  assert.equal(readExport(text).records.length, 2)
+  const lines = text.split('\n')
+  const bad = ['', '7', '{}', '{"format":"hardwon-export"', lines.slice(0, 2).join('\n'), text.slice(0, -5)]
+  bad.push(text.replace('"record":', '"records":'), text.replace('hardwon-export', 'other'), `${lines[0]}\nnull\n[]\n`)
+  for (const one of bad) assert.throws(() => readExport(one), code('invalid.export'), one.slice(0, 60))
+  assert.throws(() => readExport(text.replace('"version":1', '"version":2')), code('incompatible'))
+})
+
+test('what no verb can take is an error with a code, and half a character is none', async (t) => {
+  const memory = await opened(t, { store: memoryStore() })
+  for (const junk of [null, 42, true, 10n, Symbol('x'), () => 1])
+    for (const verb of [
+      'recall',
+      'learn',
+      'teach',
+      'observe',
+      'guard',
+      'list',
+      'history',
+      'importRecords',
+      'get',
+      'pin',
+    ])
+      await assert.rejects(async () => memory[verb](junk), HardwonError, `${verb}(${String(junk)})`)
+  await assert.rejects(memory.recall(undefined), code('invalid.json'))
+  await assert.rejects(memory.recall('x', { signal: 7 }), code('invalid.json'))
+  await assert.rejects(open('memory'), code('invalid.json'))
+  const { id } = await memory.teach('Run \ud83e make first, not \\ud83e')
+  assert.equal((await memory.get(id)).text, 'Run \ufffd make first, not \\ud83e')
+})

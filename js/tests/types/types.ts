@@ -11,7 +11,8 @@ const holds = <T extends true>(): T => true as T
 export async function check(): Promise<void> {
   const store: Store = memoryStore()
   const complete = async (prompt: string, { max_tokens }: { max_tokens: number }) => prompt.slice(0, max_tokens)
-  await using memory = await open({ store, space: 'x', policy: { recall: { top_k: 3 } }, complete, model: 'm' })
+  const rerank = (query: string, texts: string[]) => new Float32Array(texts.map((text) => Number(text === query)))
+  await using memory = await open({ store, space: 'x', policy: { recall: { top_k: 3 } }, complete, model: 'm', rerank })
   const learned = await memory.learn('a trace', { signal: AbortSignal.timeout(1000) })
   holds<Equal<typeof learned, Learned>>()
   const written = await memory.teach({ text: 'a lesson', tools: ['x'] })

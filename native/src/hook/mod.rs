@@ -17,6 +17,7 @@ use hardwon_core::record::{Scope, ScopeKey};
 use serde_json::Value;
 
 use self::call::Call;
+use self::trail::Outcome;
 use crate::memory::Memory;
 use crate::store::{SqliteStore, Store as _};
 
@@ -63,6 +64,11 @@ impl Agent {
             Self::Codex => "codex",
             Self::Cursor => "cursor",
         }
+    }
+
+    /// Whether it has an event for calls that have failed, so that all others worked.
+    const fn tells_failures(self) -> bool {
+        !matches!(self, Self::Codex)
     }
 }
 
@@ -136,7 +142,9 @@ pub fn respond(agent: Agent, event: Event, input: &str, place: &Place) -> Result
         Event::Prompt if agent == Agent::Cursor => hook.asked(Vec::new())?,
         Event::Prompt => hook.start(&call.prompt)?,
         Event::PreTool => hook.guard()?,
-        Event::PostTool | Event::PostToolFailure => hook.ended(event == Event::PostToolFailure)?,
+        Event::PostTool | Event::PostToolFailure => {
+            hook.ended(trail::outcome(&call, event == Event::PostToolFailure, agent.tells_failures()))?
+        }
         Event::Stop | Event::SessionEnd => hook.said(),
     };
     let mine = matches!(event, Event::Stop | Event::SessionEnd).then(|| Mine {
@@ -227,8 +235,7 @@ impl Hook<'_> {
     }
 
     /// Notes a call that has ended, and after a failure what is known of it.
-    fn ended(&mut self, failed: bool) -> Result<Told, Error> {
-        let outcome = trail::outcome(self.call, failed);
+    fn ended(&mut self, outcome: Outcome) -> Result<Told, Error> {
         let mut lines = vec![trail::call(self.call, &outcome)];
         let mut told = Told::Nothing;
         if outcome.is_failure() && !self.call.tool.is_empty() {
@@ -239,11 +246,20 @@ impl Hook<'_> {
                 top_k: Some(AFTER_FAILURE),
                 ..Recall::default()
             })?;
-            lines.extend(event_lines(&recalled.event));
-            told = context(recalled.block);
+            // Agents read what was said before a call together with its answer: once is enough.
+            let known = self.just_told()?;
+            if !recalled.items.iter().all(|item| known.contains(&item.id.to_string())) {
+                lines.extend(event_lines(&recalled.event));
+                told = context(recalled.block);
+            }
         }
         self.observe(lines);
         Ok(told)
+    }
+
+    fn just_told(&mut self) -> Result<Vec<String>, Error> {
+        let traces = self.memory.store().trace_load(&self.place.space, Some(&self.call.session))?;
+        Ok(traces.last().map(|(_, lines)| trail::just_told(lines)).unwrap_or_default())
     }
 
     /// Notes what the agent said at the end of its turn.

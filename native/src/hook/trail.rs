@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use hardwon_core::env::Env;
+use hardwon_core::trace::{ResultStatus, of_answer};
 use serde_json::{Map, Value, json};
 
 use super::call::Call;
@@ -42,8 +43,9 @@ impl Outcome {
     }
 }
 
-/// How a call ended: as the agent says, or as the answer shows where the agent does not say.
-pub(super) fn outcome(call: &Call, failed: bool) -> Outcome {
+/// How a call ended: as the agent says, or as the answer's fields show. An agent that `tells` of failures by an event of
+/// their own is believed where they show none; of another the text has to say it.
+pub(super) fn outcome(call: &Call, failed: bool, tells: bool) -> Outcome {
     let text = if call.error.is_empty() { text_of(&call.response) } else { call.error.clone() };
     let exit = exit_in(&call.response).or_else(|| exit_told(&text));
     let flag = |name: &str, value: bool| call.response.get(name) == Some(&Value::Bool(value));
@@ -56,10 +58,21 @@ pub(super) fn outcome(call: &Call, failed: bool) -> Outcome {
         || ["success", "ok"].iter().any(|name| flag(name, false))
     {
         Status::Failed
-    } else {
+    } else if tells || exit.is_some() {
         Status::Ok
+    } else {
+        shown(call, &text)
     };
     Outcome { status, exit, text }
+}
+
+/// What the text of an answer shows of how the call ended.
+fn shown(call: &Call, text: &str) -> Status {
+    match of_answer(&call.tool, &call.args, text.to_owned()).status {
+        ResultStatus::Failed => Status::Failed,
+        ResultStatus::Refused | ResultStatus::Cancelled => Status::Cancelled,
+        _ => Status::Ok,
+    }
 }
 
 pub(super) fn call(call: &Call, outcome: &Outcome) -> String {
@@ -96,6 +109,15 @@ pub(super) fn prompt(call: &Call, is_first: bool) -> String {
 pub(super) fn said(call: &Call) -> String {
     let text = cut(&call.said).0;
     json!({ "type": "final", "ts": clock::now(), "event_id": event_id(), "text": text }).to_string()
+}
+
+/// What was said right before the call that has just ended: the ids in the last line, where that is advice.
+pub(super) fn just_told(lines: &[String]) -> Vec<String> {
+    let Some(line) = lines.last() else { return Vec::new() };
+    let Ok(event) = serde_json::from_str::<Value>(line) else { return Vec::new() };
+    let is_advice = event["type"] == "retrieval" && event["moment"] == "before_tool";
+    let ids = event["items"].as_array().filter(|_| is_advice);
+    ids.into_iter().flatten().filter_map(Value::as_str).map(String::from).collect()
 }
 
 /// Whether a line of ours is a call.
@@ -201,7 +223,34 @@ mod tests {
     use super::*;
 
     fn answered(response: Value) -> Outcome {
-        outcome(&Call { response, ..Call::default() }, false)
+        outcome(&Call { response, ..Call::default() }, false, true)
+    }
+
+    #[test]
+    fn the_text_tells_of_a_failure_where_the_agent_does_not() {
+        let ended = |response: &str, tells: bool| {
+            let (args, response) = (json!({"command": "git push"}), json!(response));
+            outcome(&Call { tool: "Bash".into(), args, response, ..Call::default() }, false, tells).status
+        };
+        let fatal = "fatal: The current branch x has no upstream branch.\nTo push it, use\n\n    git push -u origin x\n";
+        assert_eq!(ended(fatal, false), Status::Failed);
+        assert_eq!(ended("bash: foo: command not found", false), Status::Failed);
+        assert_eq!(ended("rejected by user", false), Status::Cancelled);
+        assert_eq!(ended("Everything up-to-date", false), Status::Ok);
+        // What a command printed is no failure where the agent has an event for those.
+        assert_eq!(ended(fatal, true), Status::Ok);
+    }
+
+    #[test]
+    fn only_advice_at_the_end_of_the_trail_was_just_given() {
+        let advice = json!({"type": "retrieval", "moment": "before_tool", "items": ["a", "b"]}).to_string();
+        let call = json!({"type": "tool_call", "name": "x"}).to_string();
+        assert_eq!(just_told(&[call.clone(), advice.clone()]), ["a", "b"]);
+        for lines in [vec![advice, call], vec!["{".into()], vec![]] {
+            assert_eq!(just_told(&lines), [""; 0]);
+        }
+        let other = json!({"type": "retrieval", "moment": "start", "items": ["a"]}).to_string();
+        assert_eq!(just_told(&[other]), [""; 0]);
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub struct World<S: Store> {
 /// The ports of the simulation: no data file but the token table.
 pub fn ports() -> Ports {
     let embedder = EmbedderPort::BuiltIn(Arc::new(HashingEmbedder::new(32)));
-    Ports { counter: Arc::new(O200kCounter), embedder }
+    Ports { counter: Arc::new(O200kCounter), embedder, ..Ports::default() }
 }
 
 /// The policy of the simulation: at most `cap` lessons.

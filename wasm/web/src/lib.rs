@@ -84,6 +84,29 @@ impl Engine {
         self.0.resume_as(number, json)
     }
 
+    /// Goes on with a reset that stands on an image of `all` records; `undefined` where the image is none of ours, and
+    /// the operation waits for a reset that holds everything.
+    #[wasm_bindgen(js_name = resumeOnImage)]
+    pub fn resume_on_image(&mut self, number: u32, json: &str, image: Vec<u8>, all: f64) -> Option<String> {
+        self.0.resume_on_image(number, json, image, all as u64)
+    }
+
+    /// An image of the view at its revision, once it is worth saving.
+    #[wasm_bindgen(js_name = dueImage)]
+    pub fn due_image(&mut self) -> Option<Vec<u8>> {
+        self.0.due_image()
+    }
+
+    /// The id of the embedder whose vectors an image holds; empty for none.
+    pub fn embedder(&self) -> String {
+        self.0.embedder()
+    }
+
+    /// The ids of the records that are wanted at the view's revision, as JSON.
+    pub fn wanted(&self) -> String {
+        self.0.wanted()
+    }
+
     /// Drops an operation.
     pub fn abandon(&mut self, number: u32) {
         self.0.abandon(number);

@@ -11,6 +11,7 @@ mod hidden;
 mod remedy;
 mod rows;
 mod rules;
+mod wording;
 
 pub use remedy::{
     ADDRESSED, BROAD_DELETE, CREDENTIALS_OUT, FOREIGN_SOURCE, MEMORY_EDIT, PERMISSION_WIDENED,
@@ -53,6 +54,21 @@ pub fn judge(text: &str) -> Option<Suspicion> {
         .or_else(|| plain(&fold::folded(text)))
         .or_else(|| disguised(text))
 }
+
+/// As [`suspect`], for a text in somebody's own words: its wording is weighed as well.
+///
+/// Not for what the miner makes of a trace, whose words are its own and the tool's.
+pub fn suspect_words(text: &str) -> Option<&'static str> {
+    judge_words(text).map(|suspicion| suspicion.code)
+}
+
+/// As [`suspect_words`], with the family of rules that found it; `wording` where no rule did.
+pub fn judge_words(text: &str) -> Option<Suspicion> {
+    judge(text).or_else(|| wording::suspect(&fold::folded(text)).then_some(WORDED))
+}
+
+/// What is said of a text whose words alone give it away.
+const WORDED: Suspicion = Suspicion { code: INJECTION, rule: "wording" };
 
 /// The kind of harm that a remedy in `text` would do, for example [`REMOTE_CODE`]; `None` where it holds none.
 pub fn hostile_remedy(text: &str) -> Option<&'static str> {

@@ -181,5 +181,7 @@ fn value_at(text: &str, at: usize) -> Option<Range<usize>> {
         let length = inner.find(ends).unwrap_or(inner.len());
         at..at + inner.get(..length)?.trim_end_matches(['.', ':']).len()
     };
-    (!span.is_empty()).then_some(span)
+    // An ellipsis says that the rest was left out.
+    let elided = text.get(span.end..).is_some_and(|rest| rest.starts_with("...") || rest.starts_with('…'));
+    (!span.is_empty() && !elided).then_some(span)
 }

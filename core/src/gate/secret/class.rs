@@ -21,6 +21,8 @@ pub(super) enum Class {
     Word,
     /// `A-Za-z0-9_-`: base64 for URLs.
     Url,
+    /// `A-Za-z0-9` without `0`, `I`, `O`, `l`, which look like others.
+    Base58,
     /// As `Url`, and `.`.
     Dotted,
     /// `A-Za-z0-9+/=`.
@@ -40,6 +42,7 @@ impl Class {
             Self::Alnum => b.is_ascii_alphanumeric(),
             Self::Word => b.is_ascii_alphanumeric() || b == b'_',
             Self::Url => b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'),
+            Self::Base58 => b.is_ascii_alphanumeric() && !matches!(b, b'0' | b'I' | b'O' | b'l'),
             Self::Dotted => b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'),
             Self::Base64 => b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='),
             Self::Query => b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'_' | b'-' | b'%'),

@@ -69,7 +69,16 @@ fn password(text: &str, word: Range<usize>) -> Option<Range<usize>> {
     let shown = text.get(word.clone())?.trim_start_matches(['"', '\'', '`', '(']);
     let start = word.end - shown.len();
     match shown {
-        "-S" => echoed(text, start),
+        "-S" | "--stdin" | "chpasswd" => {
+            let (span, command) = echoed(text, start)?;
+            match (shown, command.split_whitespace().next()) {
+                ("-S", Some("sudo")) | ("--stdin", Some("passwd" | "sudo")) => {
+                    is_typed(text, &span).then_some(span)
+                }
+                ("chpasswd", None | Some("sudo")) => after_mark(text, span, ':'),
+                _ => None,
+            }
+        }
         _ if P_FLAGS.contains(&shown) => follows(text, word.end, P_COMMANDS).filter(|s| is_typed(text, s)),
         "-u" | "-U" | "--user" => {
             follows(text, word.end, U_COMMANDS).and_then(|s| after_mark(text, s, ':')).or_else(|| {
@@ -110,17 +119,14 @@ fn has_command(text: &str, flag: usize, commands: &[&str]) -> bool {
     line.split([' ', '\t', '"', '\'', '`', '(', '/', '\\']).any(|word| commands.contains(&word))
 }
 
-/// The password of `echo PASSWORD | sudo -S`, whose flag stands at `flag`.
-fn echoed(text: &str, flag: usize) -> Option<Range<usize>> {
-    let from = text.floor_char_boundary(flag.saturating_sub(COMMAND_REACH));
-    let line = text.get(from..flag)?;
+/// What `echo` gives to the pipe before `at`, and the command at its end up to there: `echo WORD | sudo -S`.
+fn echoed(text: &str, at: usize) -> Option<(Range<usize>, &str)> {
+    let from = text.floor_char_boundary(at.saturating_sub(COMMAND_REACH));
+    let line = text.get(from..at)?;
     let start = line.rfind("echo ")? + "echo ".len();
-    let told = line.get(start..)?;
-    let length = told.find('|')?;
-    let sudo = told.get(length..)?.split_whitespace().eq(["|", "sudo"]);
-    let word = told.get(..length)?.trim_end();
-    let span = unquoted(text, from + start..from + start + word.len());
-    (sudo && is_typed(text, &span)).then_some(span)
+    let (told, command) = line.get(start..)?.split_once('|')?;
+    let span = from + start..from + start + told.trim_end().len();
+    Some((unquoted(text, span), command))
 }
 
 fn unquoted(text: &str, span: Range<usize>) -> Range<usize> {

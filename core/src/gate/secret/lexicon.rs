@@ -29,7 +29,8 @@ const fn names(kind: &'static str, names: &'static [&'static str]) -> Names {
 /// Names for a user and a password together: a plain word behind one may be the user.
 pub(super) const LOGINS: &[&str] = &["login", "credentials", "creds", "zugangsdaten"];
 
-/// English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese, Chinese, Korean.
+/// English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese, Chinese, Korean; of further languages
+/// the word for a password alone.
 #[rustfmt::skip]
 const ROWS: &[Names] = &[
     names(PASSWORD, &["password", "passwords", "passwd", "passphrase", "passcode", "pass", "pw", "pwd", "identified by", "wifi key", "wpa key", "wlan key"]),
@@ -42,11 +43,12 @@ const ROWS: &[Names] = &[
     names(PASSWORD, &["пароль", "пароля", "парол", "кодовое слово"]),
     names(PASSWORD, &["パスワード", "暗証番号", "パスフレーズ", "合言葉"]),
     names(PASSWORD, &["密码", "密碼", "口令"]),
-    names(PASSWORD, &["비밀번호", "암호"]),
-    names(TOKEN, &["private key", "api key", "secret key", "access key", "access token", "auth token", "api token", "license key", "licence key", "activation key", "product key", "serial key", "client secret", "encryption key", "signing key", "master key", "deploy key", "app key", "application key", "service key", "admin key", "account key", "storage key", "auth key", "wif", "refresh token", "session token", "bot token", "webhook secret", "secret", "token", "bearer"]),
-    names(TOKEN, &["api schlussel", "zugriffsschlussel", "zugangsschlussel", "geheimschlussel", "lizenzschlussel"]),
-    names(TOKEN, &["cle api", "cle d'api", "cle secrete", "jeton", "cle de licence", "clave api", "clave de api", "clave secreta", "chave de api", "chave api", "chave secreta", "chiave api", "chiave segreta"]),
-    names(TOKEN, &["ключ api", "api ключ", "секретный ключ", "токен", "лицензионный ключ", "apiキー", "アクセスキー", "シークレットキー", "秘密鍵", "トークン", "ライセンスキー", "api密钥", "密钥", "令牌", "访问令牌", "私钥", "许可证密钥", "api 키", "토큰"]),
+    names(PASSWORD, &["비밀번호", "암호", "비번", "패스워드"]),
+    names(PASSWORD, &["haslo", "hasło", "sifre", "şifre", "losenord", "heslo", "adgangskode", "salasana", "jelszo", "mat khau", "mật khẩu", "kata sandi", "κωδικος", "κωδικός", "كلمة المرور", "كلمة السر", "סיסמה", "पासवर्ड"]),
+    names(TOKEN, &["private key", "api key", "secret key", "access key", "access token", "auth token", "api token", "license key", "licence key", "activation key", "product key", "serial key", "client secret", "encryption key", "signing key", "master key", "deploy key", "app key", "application key", "service key", "admin key", "account key", "storage key", "auth key", "wif", "refresh token", "session token", "bot token", "webhook secret", "importprivkey", "privkey", "secret", "token", "bearer"]),
+    names(TOKEN, &["api schlussel", "zugriffsschlussel", "zugangsschlussel", "geheimschlussel", "lizenzschlussel", "produktschlussel", "aktivierungsschlussel"]),
+    names(TOKEN, &["cle api", "cle d'api", "cle secrete", "jeton", "cle de licence", "cle de produit", "cle d'activation", "clave de producto", "clave de licencia", "clave de activacion", "chave de produto", "chave de licenca", "chave de ativacao", "chiave di licenza", "chiave di attivazione", "codice prodotto", "clave api", "clave de api", "clave secreta", "chave de api", "chave api", "chave secreta", "chiave api", "chiave segreta"]),
+    names(TOKEN, &["ключ api", "api ключ", "секретный ключ", "токен", "лицензионный ключ", "ключ продукта", "ключ активации", "プロダクトキー", "产品密钥", "激活码", "제품 키", "라이선스 키", "apiキー", "アクセスキー", "シークレットキー", "秘密鍵", "トークン", "ライセンスキー", "api密钥", "密钥", "令牌", "访问令牌", "私钥", "许可证密钥", "api 키", "토큰"]),
     names(CODE, &["verification code", "one time code", "one time password", "one time passcode", "otp", "totp", "otp code", "totp code", "2fa code", "2fa", "mfa", "two factor code", "mfa code", "mfa token", "security code", "login code", "sign in code", "auth code", "authentication code", "authenticator code", "confirmation code", "sms code"]),
     names(CODE, &["bestatigungscode", "sicherheitscode", "einmalcode", "einmalpasswort", "einmal code", "einmal passwort", "verifizierungscode", "anmeldecode", "sms code", "tan"]),
     names(CODE, &["code de verification", "code de securite", "code a usage unique", "code de confirmation", "code de connexion", "code sms"]),
@@ -85,7 +87,17 @@ pub(super) const COPULAS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const PREPOSITIONS: &[&str] = &[
     "for", "of", "to", "on", "für", "vom", "von", "zum", "zur", "des", "pour", "de", "du", "del", "para", "do", "da",
-    "per", "voor", "van", "от", "для", "к", "на",
+    "di", "della", "dello", "degli", "delle", "per", "voor", "van", "от", "для", "к", "на", "из", "в",
+];
+
+/// Prepositions that have lost a vowel and stand with their noun in one word: "dell'utente".
+pub(super) const ELIDED: &[&str] = &["dell'", "dell’", "all'", "all’", "d'", "d’"];
+
+/// Words that ask to keep what follows: behind one, a value that closes the clause is told though nothing says "is".
+#[rustfmt::skip]
+pub(super) const REMEMBER: &[&str] = &[
+    "remember", "memorize", "note", "merk", "notier", "retiens", "recuerda", "apunta", "anota", "guarda",
+    "lembre", "ricorda", "запомн", "запиш", "сохран", "onthoud", "noteer",
 ];
 
 /// How many names there are.

@@ -3,6 +3,7 @@
 //! Decides by shapes with a vendor's prefix, by blocks and headers, and by what a value stands beside. Every rule is a
 //! row of a table or one small scanner, linear in the text. Never decides by entropy alone: hashes and ids pass.
 
+mod account;
 mod assign;
 mod class;
 mod codes;
@@ -51,13 +52,14 @@ pub struct Finding {
 type Scan = fn(&str, &mut Vec<Finding>);
 
 /// The most telling first: where findings overlap, the kind of the earlier scanner stays.
-const SCANS: [Scan; 8] = [
+const SCANS: [Scan; 9] = [
     pem::scan,
     vendors::scan,
     encoded::scan_jwt,
     url::scan,
     header::scan,
     command::scan,
+    account::scan,
     assign::scan,
     prose::scan,
 ];

@@ -7,7 +7,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::lexicon::{self, BACKUP, CODE, COPULAS, LINKS, LOGINS, PIN, PREPOSITIONS, SEED, is_wordless};
+use super::lexicon::{
+    self, BACKUP, CODE, COPULAS, ELIDED, LINKS, LOGINS, PIN, PREPOSITIONS, REMEMBER, SEED, is_wordless,
+};
 use super::words::PASSWORD;
 use super::words_of::{Piece, pieces};
 use super::{Finding, codes, phrase, plain, value};
@@ -26,6 +28,13 @@ const LOGIN_REACH: usize = 48;
 
 /// Words before a name with which a plain word may follow it at once: "log in with password kittens".
 const WITH: &[&str] = &["with", "use", "using", "mit", "avec", "con", "com", "met"];
+
+/// Words between a value and the name that tells afterwards what it was.
+#[rustfmt::skip]
+const POINTERS_BACK: &[&str] = &[
+    "is", "was", "as", "the", "a", "my", "our", "your", "new", "old", "base64", "of", "live", "current", "be",
+    "ist", "war", "das", "mein", "unser", "est", "le", "notre", "es", "la", "nuestra", "é", "nossa", "è",
+];
 
 /// How a declaration begins, whose colon announces a type.
 const DECLARATIONS: &[&str] =
@@ -72,7 +81,10 @@ fn read(text: &str, at: usize, before: char, out: &mut Vec<Finding>) {
             if let Some(span) = value_after(text, &name, kind).filter(|_| !part) {
                 out.push(Finding { kind, span });
             } else if kind == PASSWORD && !is_login(text, &name) {
-                out.extend(plain_after(text, &name).map(|span| Finding { kind, span }));
+                let told = plain_after(text, &name).or_else(|| told_before(text, &name, kind));
+                out.extend(told.map(|span| Finding { kind, span }));
+            } else if !part {
+                out.extend(told_before(text, &name, kind).map(|span| Finding { kind, span }));
             }
         }
     }
@@ -100,6 +112,35 @@ fn value_after(text: &str, name: &Range<usize>, kind: &str) -> Option<Range<usiz
     None
 }
 
+/// The value before the name, with nothing between but words that point back to it: "… is the password", `…, // key`.
+fn told_before(text: &str, name: &Range<usize>, kind: &str) -> Option<Range<usize>> {
+    let from = text.ceil_char_boundary(name.start.saturating_sub(LINE_REACH));
+    let line = text.get(from..name.start)?.rsplit(['\n', '\r', '\0']).next()?;
+    let start = name.start - line.len();
+    let words: Vec<Piece<'_>> = pieces(line).collect();
+    let points = |word: &str| {
+        let bare = word.to_lowercase();
+        let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
+        bare.is_empty() || POINTERS_BACK.contains(&bare)
+    };
+    let back = words.iter().rev().take_while(|piece| points(piece.word)).count();
+    let value = words.iter().rev().nth(back).filter(|_| back > 0)?;
+    let shown = line.get(value.shown.clone())?;
+    let inner = shown.trim_matches(|c: char| !c.is_ascii_graphic() || "[](){}\"'`,;".contains(c));
+    let real = match kind {
+        PASSWORD => shown.len() > 7 && value::is_strong(shown) && has_symbol(shown),
+        _ => value::is_chance(inner) || is_hex_key(inner) && text.get(name.clone())?.contains(' '),
+    };
+    let at = start + value.shown.start + shown.find(inner)?;
+    real.then(|| at..at + inner.len())
+}
+
+/// Whether `shown` is a key of 32 bytes as wallets write it.
+fn is_hex_key(shown: &str) -> bool {
+    let digits = shown.strip_prefix("0x").unwrap_or_default();
+    digits.len() == 64 && digits.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
 /// The plain word or pass phrase that stands right behind the label or the copula of the name.
 fn plain_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     let line = rest_of_line(text, name.end);
@@ -117,7 +158,7 @@ fn plain_after(text: &str, name: &Range<usize>) -> Option<Range<usize>> {
     }
     let bare = opened.split(['"', '\\']).next().unwrap_or_default();
     let clause = bare.split(". ").next().unwrap_or_default().trim_end_matches(['.', ' ', '`', '\'']);
-    if plain::is_phrase(clause) {
+    if !beside && plain::is_phrase(clause) {
         return Some(start..start + clause.len());
     }
     let word = bare.get(
@@ -171,10 +212,15 @@ fn told_from(text: &str, name: &Range<usize>, line: &str) -> Option<(usize, Told
     if first.word.ends_with(':') && PREPOSITIONS.contains(&first.word) || first.at == 0 {
         return None;
     }
-    if PREPOSITIONS.contains(&first.word.to_lowercase().as_str()) {
-        let told = words.take(WORDS_BETWEEN - 3).find(|p| is_copula(p.word) || p.word.ends_with(':'))?;
-        let told_by = if told.word.ends_with(':') { Told::Label } else { Told::Plainly };
-        return Some((told.at + bare(told.word), told_by));
+    if is_preposition(first.word) {
+        let told: Vec<Piece<'_>> = words.take(WORDS_BETWEEN - 3).collect();
+        if let Some(told) = told.iter().find(|p| is_copula(p.word) || p.word.ends_with(':')) {
+            let told_by = if told.word.ends_with(':') { Told::Label } else { Told::Plainly };
+            return Some((told.at + bare(told.word), told_by));
+        }
+        let worn = |p: &&Piece<'_>| line.get(p.shown.clone()).is_some_and(plain::is_worn);
+        let value = told.iter().skip(1).find(worn).filter(|_| is_to_be_kept(text, name.start))?;
+        return Some((value.at, Told::Beside));
     }
     let before = text.get(text.ceil_char_boundary(name.start.saturating_sub(LOGIN_REACH))..name.start)?;
     let with =
@@ -183,6 +229,18 @@ fn told_from(text: &str, name: &Range<usize>, line: &str) -> Option<(usize, Told
         || before.contains("login ")
         || text.get(name.clone()).is_some_and(|n| n.to_ascii_lowercase().ends_with("by"));
     Some((0, if told { Told::Plainly } else { Told::Beside }))
+}
+
+fn is_preposition(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    PREPOSITIONS.contains(&lower.as_str()) || ELIDED.iter().any(|elided| lower.starts_with(elided))
+}
+
+/// Whether the line before `at` asks to keep what it says.
+fn is_to_be_kept(text: &str, at: usize) -> bool {
+    let before = text.get(text.ceil_char_boundary(at.saturating_sub(LINE_REACH))..at).unwrap_or_default();
+    let line = before.rsplit(['\n', '\0']).next().unwrap_or_default().to_lowercase();
+    line.split_whitespace().any(|word| REMEMBER.iter().any(|asks| word.starts_with(asks)))
 }
 
 /// Whether the line before `at` looks like code, where a word behind a colon is a type or a variable.

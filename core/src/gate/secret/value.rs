@@ -232,8 +232,10 @@ pub(super) fn is_strong(value: &str) -> bool {
     let mix = Mix::of(value.as_bytes());
     let digits_end =
         value.trim_end_matches(|c: char| !c.is_ascii_alphanumeric()).ends_with(|c: char| c.is_ascii_digit());
-    let wordless =
-        mix.symbol > 0 || digits_end && (mix.digit > 2 || mix.digit == 2 && mix.joiner > 0) || mix.flips > 3;
+    let wordless = mix.symbol > 0
+        || digits_end && (mix.digit > 2 || mix.digit == 2 && mix.joiner > 0)
+        || mix.digit > 3 && mix.joiner > 0
+        || mix.flips > 3;
     mix.sorts() > 2
         && mix.digit > 0
         && wordless
@@ -275,11 +277,17 @@ fn is_code(value: &str) -> bool {
     let value = value.trim_end_matches(['!', '?', ';']);
     let name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '-' | '>' | '?');
     let head = value.trim_start_matches(name);
+    // What a call is given begins like a name, a text or a number, and no chance mark stands there.
+    let given = |inner: &str| !inner.starts_with(['#', '!', '%', '^', '+']);
     let called = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && (head.starts_with(['(', '[', '{']) && value.len() > head.len());
+        && (head.starts_with(['(', '[', '{']) && value.len() > head.len())
+        && given(head.get(1..).unwrap_or_default());
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    // A name seldom ends with two digits, a password of two words often does.
+    let numbered = value.bytes().rev().take_while(u8::is_ascii_digit).count() > 1;
     let dotted = value.contains('.')
         && digits < 3
+        && !numbered
         && value.split('.').all(|part| {
             part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
                 && part.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -321,7 +329,17 @@ fn is_name(value: &str, mix: Mix) -> bool {
     }
     let lower = value.to_lowercase();
     let snake = mix.joiner > 0 && mix.digit < 2 && (mix.lower == 0 || mix.upper == 0);
-    snake || NAMES.iter().any(|name| lower.contains(name)) || (mix.digit == 0 && !is_erratic(mix))
+    snake && !is_spelled(value)
+        || NAMES.iter().any(|name| lower.contains(name))
+        || (mix.digit == 0 && !is_erratic(mix))
+}
+
+/// Whether a long word has a digit in place of a letter, as in `tr0mbone`; `k8s` and `oauth2` are names.
+fn is_spelled(value: &str) -> bool {
+    value.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| {
+        let inner = part.trim_matches(|c: char| c.is_ascii_digit());
+        part.len() > 6 && inner.len() > 5 && inner.bytes().any(|b| b.is_ascii_digit())
+    })
 }
 
 /// Letters whose case changes as only chance changes it.

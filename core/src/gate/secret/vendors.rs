@@ -6,7 +6,9 @@
 use alloc::vec::Vec;
 
 use super::Finding;
-use super::class::Class::{Alnum, Base64, Digit, Dotted, Hex, Lower, LowerHex, Query, Upper, Url, Word};
+use super::class::Class::{
+    Alnum, Base58, Base64, Digit, Dotted, Hex, Lower, LowerHex, Query, Upper, Url, Word,
+};
 use super::shape::Part::Text;
 use super::shape::{Index, Shape, at_least, between, exactly, shape};
 
@@ -257,8 +259,10 @@ pub(super) const ROWS: &[Shape] = &[
     shape("discord_token", "N", &[between(23, 27, Url), Text("."), exactly(6, Url), Text("."), between(27, 40, Url)]).weak(),
     shape("discord_token", "O", &[between(23, 27, Url), Text("."), exactly(6, Url), Text("."), between(27, 40, Url)]).weak(),
     shape("telegram_token", ":AA", &[between(32, 34, Url)]).behind(8, 10, Digit),
+    // The address of its interface has the token behind `bot`.
+    shape("telegram_token", "bot", &[between(8, 10, Digit), Text(":AA"), between(32, 34, Url)]).named(),
+    shape("totp_secret", "secret=", &[at_least(16, Upper)]).named(),
     shape("twilio_key", "SK", &[exactly(32, LowerHex)]),
-    shape("twilio_account", "AC", &[exactly(32, LowerHex)]),
     shape("sendgrid_key", "SG.", &[between(16, 24, Url), Text("."), at_least(36, Url)]),
     shape("mailgun_key", "key-", &[exactly(32, LowerHex)]),
     shape("mailchimp_key", "-us", &[between(1, 2, Digit)]).behind(32, 32, LowerHex),
@@ -334,6 +338,9 @@ pub(super) const ROWS: &[Shape] = &[
     shape("ghost_key", ":", &[exactly(64, LowerHex)]).behind(24, 24, LowerHex),
     shape("flagsmith_key", "ser.", &[at_least(20, Alnum)]).weak(),
     shape("bitcoin_private_key", "xprv", &[exactly(107, Alnum)]),
+    shape("bitcoin_private_key", "5", &[exactly(50, Base58)]).weak(),
+    shape("bitcoin_private_key", "K", &[exactly(51, Base58)]).weak(),
+    shape("bitcoin_private_key", "L", &[exactly(51, Base58)]).weak(),
     shape("inngest_key", "signkey-prod-", &[at_least(40, Hex)]),
     shape("inngest_key", "signkey-test-", &[at_least(40, Hex)]),
 ];

@@ -34,6 +34,10 @@ pub(super) fn keep(conn: &Connection, space: &str, rev: Revision, bytes: &[u8]) 
     let (Some(op), Some(image)) = (op, image) else { return Ok(()) };
     let others = "SELECT 1 FROM vector WHERE space = ?1 AND embedder <> ?2 LIMIT 1";
     let is_dense = list(conn, others, params![head.id, image.embedder()], |_| Ok(()))?.is_empty();
+    // Without any vector it would have all of them read at each opening.
+    if !is_dense && image.embedder().is_empty() {
+        return Ok(());
+    }
     trace::cache_put(conn, space, NAME, rev, &[&op[..], &[u8::from(is_dense)], bytes].concat())
 }
 
@@ -49,21 +53,18 @@ pub(super) fn snapshot(conn: &Connection, head: Head) -> Result<Option<Snapshot>
     changed.sort_unstable();
     let records = read::some_records(conn, head.id, &changed)?;
     let there: HashSet<RecordId> = records.iter().map(|record| record.id).collect();
-    let known = image.len() - changed.iter().filter(|id| image.has(**id)).count();
     let count = "SELECT count(*) FROM record WHERE space = ?1";
     let all: Option<i64> = list(conn, count, [head.id], |row| Ok(row.get(0)?))?.pop();
-    if all != Some((known + records.len()) as i64) {
-        return Ok(None);
-    }
-    Ok(Some(Snapshot {
+    let since = Snapshot {
         rev: head.rev,
         vectors: if is_dense { vectors(conn, head.id, &changed)? } else { read::vectors(conn, head.id)? },
-        gone: changed.into_iter().filter(|id| image.has(*id) && !there.contains(id)).collect(),
+        gone: changed.into_iter().filter(|id| !there.contains(id)).collect(),
         runs: runs(conn, head.id, rev)?,
         tombstones: read::tombstones(conn, head.id)?,
         records,
-        image: Some(image),
-    }))
+        image: None,
+    };
+    Ok(since.on(image, all.unwrap_or_default().cast_unsigned()))
 }
 
 /// The image that is kept of a space. One that cannot be read is as one that is not there.
