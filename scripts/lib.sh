@@ -8,6 +8,8 @@ export CARGO_TERM_COLOR="${CARGO_TERM_COLOR:-auto}"
 readonly DENY_WARNINGS="-D warnings"
 # The shells of other hosts have lockfiles of their own and share one folder of builds.
 readonly SHELLS="$PWD/target/shells"
+# The component, and what is published of it.
+readonly COMPONENT="$PWD/target/component"
 readonly VENV="$PWD/target/venv"
 # An environment for the wheel and nothing else.
 readonly EMPTY="$PWD/target/python"
@@ -63,6 +65,30 @@ npm_package() {
     (cd js && node build.mjs "$SHELLS/web" && node tests/lib/pack.mjs)
     printf '%s\n' "$made" >target/js/made
   fi
+}
+
+# Builds the component, alone and with what is built in, and packs what is published: once for all gates. A component is
+# compared with its WIT as it is made.
+component() {
+  local modules="$SHELLS/wasm32-unknown-unknown/wasm" tool="$SHELLS/debug/hardwon-component-tool" name made
+  in_shell wasm/component build --locked --quiet -p hardwon-component-tool
+  in_shell wasm/component build --locked --quiet -p hardwon-component -p hardwon-component-built-in --profile wasm \
+    --target wasm32-unknown-unknown
+  mkdir -p "$COMPONENT/engine"
+  made="$(cat "$modules"/hardwon_component*.wasm wit/*.wit scripts/oci.py "$tool" | sha256sum)"
+  [ "$made" != "$(cat "$COMPONENT/made" 2>/dev/null)" ] || return 0
+  for name in hardwon_component hardwon_component_built_in; do
+    node js/node_modules/binaryen/bin/wasm-opt -Oz --strip-debug --strip-producers "$modules/$name.wasm" \
+      -o "$COMPONENT/$name.wasm"
+  done
+  "$tool" wrap "$COMPONENT/hardwon_component.wasm" "$COMPONENT/engine/hardwon-memory-engine.wasm" wit memory-engine
+  "$tool" wrap "$COMPONENT/hardwon_component_built_in.wasm" "$COMPONENT/hardwon-built-in.wasm" wit built-in
+  "$tool" compose "$COMPONENT/engine/hardwon-memory-engine.wasm" "$COMPONENT/hardwon-built-in.wasm" \
+    "$COMPONENT/hardwon-memory.wasm"
+  "$tool" pack wit "$COMPONENT/hardwon-memory.wit.wasm"
+  python3 scripts/oci.py "$COMPONENT/oci" memory-0.1.0="$COMPONENT/hardwon-memory.wasm" \
+    engine-0.1.0="$COMPONENT/engine/hardwon-memory-engine.wasm" wit-0.1.0="$COMPONENT/hardwon-memory.wit.wasm"
+  printf '%s\n' "$made" >"$COMPONENT/made"
 }
 
 # The Node of this machine, and the one that npm carries, which has SQLite.

@@ -10,6 +10,8 @@ use core::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::time;
+
 /// A moment in UTC, in milliseconds since 1970. On the wire: RFC 3339, `2026-05-01T09:30:00.000Z`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
@@ -25,24 +27,14 @@ impl Timestamp {
 
     /// Reads RFC 3339 with any offset, or a date alone (its first moment in UTC).
     pub fn parse(text: &str) -> Option<Self> {
-        if let Ok(at) = jiff::Timestamp::from_str(text) {
-            return Some(Self(at.as_millisecond()));
-        }
-        if text.len() == 10 {
-            return jiff::Timestamp::from_str(&format!("{text}T00:00:00Z"))
-                .ok()
-                .map(|at| Self(at.as_millisecond()));
-        }
-        None
+        let day = || (text.len() == 10).then(|| time::parse(&format!("{text}T00:00:00Z"))).flatten();
+        time::parse(text).or_else(day).map(Self)
     }
 }
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(at) => write!(f, "{at:.3}"),
-            Err(_) => write!(f, "{}ms", self.0),
-        }
+        time::write(f, self.0)
     }
 }
 

@@ -306,11 +306,15 @@ fn what_was_shown_before_is_told_from_the_own_memory() {
         "type": "retrieval", "ts": "2026-05-20T09:00:00.000Z", "session_id": "later", "event_id": "r1",
         "moment": "before_tool", "items": [id],
     });
-    let call = json!({
-        "type": "tool_call", "ts": "2026-05-20T09:01:00.000Z", "session_id": "later", "event_id": "c1", "name": "Bash",
-        "args": { "command": "git push" }, "result": { "ok": true, "result": "pushed" },
-    });
-    home.put("later/later.jsonl", format!("{shown}\n{call}\n"));
+    let call = |id: &str, result: Value| {
+        json!({
+            "type": "tool_call", "ts": "2026-05-20T09:01:00.000Z", "session_id": "later", "event_id": id,
+            "name": "Bash", "args": { "command": "git push" }, "result": result,
+        })
+    };
+    let held = call("c1", json!({ "ok": false, "status": "cancelled", "error": "" }));
+    let made = call("c2", json!({ "ok": true, "result": "pushed" }));
+    home.put("later/later.jsonl", format!("{shown}\n{held}\n{made}\n"));
     home.ok(&["learn", "later"]);
     let report = home.json(&["scan", CLAUDE, "later", "--html", "page.html"]);
     let first = &list(&report, "repeated")[0];

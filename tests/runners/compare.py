@@ -4,7 +4,7 @@ import sys
 
 from play import ROOT, vectors
 
-HOSTS = ["rust", "python", "node", "chromium", "component"]
+HOSTS = ["rust", "python", "node", "chromium", "component-wasmtime", "component-jco"]
 
 names = [vector["name"] for vector in vectors()]
 problems = [] if names else ["there is no vector"]

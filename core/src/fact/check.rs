@@ -298,6 +298,6 @@ pub(crate) fn held_back(ed: &Editor<'_>, claim: &Checked) -> Option<&'static str
     if claim.source >= SourceClass::Review {
         return None;
     }
-    let suspect = claim.texts().find_map(gate::injection::suspect);
+    let suspect = claim.texts().find_map(gate::injection::suspect_words);
     suspect.or_else(|| (claim.source < ed.cx.policy.facts.least_source).then_some("unconfirmed"))
 }

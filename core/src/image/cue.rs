@@ -5,6 +5,7 @@
 use alloc::boxed::Box;
 
 use crate::learn::content_words;
+use crate::sort;
 use crate::text::term_hash;
 
 /// Key, trigger and error of a record or of a call, each by hash.
@@ -22,7 +23,7 @@ impl Cue {
     /// The cue of a key, of shapes of calls and of a signature; each may be empty.
     pub fn of<'a>(key: &str, triggers: impl Iterator<Item = &'a str>, signature: &str) -> Self {
         let mut words: Box<[u64]> = content_words(signature).iter().map(|word| term_hash(word)).collect();
-        words.sort_unstable();
+        sort::sort(&mut words);
         let triggers = triggers.filter(|shape| !shape.is_empty()).map(term_hash).collect();
         Self { key: term_hash(key), triggers, words, has_error: !signature.is_empty() }
     }

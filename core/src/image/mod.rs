@@ -15,6 +15,7 @@ use core::ops::Range;
 use crate::bytes::{Reader, put_list, put_text, put_u32, put_u64, sum};
 use crate::change::RunMark;
 use crate::env::RecordId;
+use crate::sort;
 use crate::text::LexicalIndex;
 use crate::vector::FlatIndex;
 
@@ -212,7 +213,7 @@ impl Draft {
 
     /// The bytes of the image.
     pub(crate) fn finish(mut self, indexes: &Indexes<'_>) -> Vec<u8> {
-        self.rows.sort_unstable_by_key(|row| row.id);
+        sort::sort_by_key(&mut self.rows, |row| row.id);
         let slots: Vec<u32> = self.rows.iter().map(|row| row.slot).collect();
         let parts: [Vec<u8>; PARTS] = [
             self.directory(),

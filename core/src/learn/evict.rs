@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::op::Editor;
 use crate::policy::{EvictPolicy, EvictStrategy};
 use crate::record::{Kind, Pin, Record, Status, Subtype, Tier};
+use crate::sort;
 
 /// What left.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -101,7 +102,9 @@ fn in_order(ed: &Editor<'_>, policy: &EvictPolicy) -> Vec<RecordId> {
             (is_new, record.tier == Tier::Strategic, worth(record, now, policy), record.id)
         })
         .collect();
-    held.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3)));
+    sort::sort_by(&mut held, |a, b| {
+        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)).then(a.3.cmp(&b.3))
+    });
     held.into_iter().map(|(.., id)| id).collect()
 }
 

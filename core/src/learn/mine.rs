@@ -20,6 +20,7 @@ use super::words::content_words;
 use super::{bypass, template};
 use crate::env::Timestamp;
 use crate::record::{EventKey, Evidence, Mark, Subtype, TextKey};
+use crate::sort;
 use crate::trace::identity::event_keys;
 use crate::trace::{Body, Event, Trace};
 
@@ -44,7 +45,7 @@ pub fn mine(trace: &Trace) -> Mined {
     miner.corrections();
     miner.success();
     let mut mined = miner.mined;
-    mined.drafts.sort_by_key(|draft| draft.evidence.first().map(|evidence| evidence.position));
+    sort::sort_by_key(&mut mined.drafts, |draft| draft.evidence.first().map(|evidence| evidence.position));
     mined.signals =
         (mined.drafts.iter().map(|draft| draft.evidence.len()).sum::<usize>() + mined.skipped.len()) as u32;
     mined

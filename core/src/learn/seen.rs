@@ -132,8 +132,8 @@ impl Seen {
     /// What came of showing a lesson: the first call after it that failed as the lesson says, or that has its shape and
     /// passed. The place of that call goes with it.
     ///
-    /// The call at which it was said does not count: hosts make it whatever was said, and the agent reads the advice with
-    /// its answer. Where a person asked to hold such calls, it was not made.
+    /// The call at which it was said does not count: hosts make it whatever was said, and the agent reads the advice
+    /// with its answer. Where a person asked to hold such calls, it was not made.
     pub(crate) fn came_of(&self, shown: &Shown, lesson: &Record) -> Option<(u32, Counter)> {
         let said_at = usize::from(shown.is_at_call && !lesson.marks.contains(&Mark::Blocking));
         let after = self.calls.iter().filter(|call| call.position > shown.position);

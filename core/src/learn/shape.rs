@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::shell::{Command, CommandLine};
+use crate::sort;
 
 /// What a call does, by its form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -41,7 +42,7 @@ impl Shape {
 
     fn of_command(command: &Command) -> Self {
         let mut features = command.flags.clone();
-        features.sort_unstable();
+        sort::sort(&mut features);
         features.dedup();
         Self {
             group: format!("shell:{}", command.program),
@@ -154,7 +155,7 @@ fn argument_features(args: &Value) -> Vec<String> {
     let Value::Object(map) = args else { return Vec::new() };
     let mut out: Vec<String> =
         map.iter().map(|(key, value)| format!("{key}:{}", value_class(value))).collect();
-    out.sort_unstable();
+    sort::sort(&mut out);
     out
 }
 

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::shape::name_words;
 use super::signature::SPECIFIC_WORDS;
 use super::words::{content_words, overlap};
+use crate::sort;
 
 /// What a draft or a stored record is compared by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +67,7 @@ fn agree(a: &[String], b: &[String]) -> bool {
     let codes = |words: &[String]| -> Vec<String> {
         let mut codes: Vec<String> =
             words.iter().filter(|word| word.contains(|c: char| c.is_ascii_digit())).cloned().collect();
-        codes.sort_unstable();
+        sort::sort(&mut codes);
         codes
     };
     negated(a) == negated(b) && codes(a) == codes(b)

@@ -17,6 +17,7 @@ use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
 use crate::record::{Claim, EventKey, Evidence, Record, Rewording, Scope, Status, Support, Variant};
+use crate::sort;
 
 /// Collects the deltas of one decision.
 #[derive(Debug)]
@@ -69,7 +70,7 @@ impl<'a> Editor<'a> {
         let made =
             self.created.iter().copied().filter(|&id| self.get(id).is_some_and(|r| fits(&r.tool_group)));
         let mut ids: Vec<RecordId> = stored.filter(|&id| self.get(id).is_some()).collect();
-        ids.sort_by_key(|&id| self.cx.view.slot(id));
+        sort::sort_by_key(&mut ids, |&id| self.cx.view.slot(id));
         ids.extend(made);
         ids
     }

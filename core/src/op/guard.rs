@@ -16,6 +16,7 @@ use crate::guard::{RunState, fits, silence, silence_in_run};
 use crate::learn::apply;
 use crate::recall::{Candidate, Scorer};
 use crate::record::{Mark, Record, Subtype};
+use crate::sort;
 use crate::step::Request;
 use crate::text::{Entry, escape, fence};
 use crate::trace::json::value_or_text;
@@ -60,7 +61,7 @@ impl GuardVerb {
         let mut fitting: Vec<Fitting<'a>> =
             fitting.map(|(one, record)| (one, record, silence(cx, record))).collect();
         // One speaks at a time: what a person has said first, then what came back in most runs.
-        fitting.sort_by_key(|(_, record, _)| {
+        sort::sort_by_key(&mut fitting, |(_, record, _)| {
             let said = record.marks.contains(&Mark::Blocking) || record.subtype == Subtype::Taught;
             Reverse((said, record.hits()))
         });

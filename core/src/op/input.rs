@@ -40,7 +40,7 @@ pub use facts::{
 };
 
 /// A verb with its options. On the wire: `{"verb": "recall", "task": …}`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "verb", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Input {

@@ -17,6 +17,7 @@ use crate::gate;
 use crate::learn::{Draft, Mined, MinedRun, Words, contrast, hold_cap, merge_run, mine, postmortem};
 use crate::policy::LearnPolicy;
 use crate::record::{Scope, ScopeKey, Status, Subtype};
+use crate::sort;
 use crate::step::Request;
 use crate::trace::identity::event_keys;
 use crate::trace::{Body, Format, ReadLimits, ReadReport, Reader, Reading, Trace};
@@ -208,7 +209,7 @@ fn mined(
         let mined = mined_together(traces, repository.as_ref(), policy, &mut report);
         runs.extend(places.into_iter().zip(mined));
     }
-    runs.sort_by_key(|(at, _)| *at);
+    sort::sort_by_key(&mut runs, |(at, _)| *at);
     (runs.into_iter().map(|(_, run)| run).collect(), report)
 }
 

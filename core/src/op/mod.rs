@@ -29,6 +29,7 @@ mod teach;
 mod undo;
 mod upkeep;
 mod verb;
+mod wire;
 
 #[cfg(test)]
 pub(crate) use context::Known;
@@ -48,4 +49,4 @@ pub use output::{
 };
 pub(crate) use records::texts as texts_of;
 pub use space::{EmbedderPort, Ports, Space};
-pub use stepper::Stepper;
+pub use stepper::{Stepper, error_json};

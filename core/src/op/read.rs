@@ -10,6 +10,7 @@ use crate::change::{Change, Delta, Member, Scalar};
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::record::{Kind, Pin, Record, Status};
+use crate::sort;
 use crate::step::{LogEntry, LogQuery};
 
 /// How many history entries are answered where no limit is given.
@@ -38,7 +39,7 @@ pub(crate) struct ListVerb(pub(crate) List);
 impl Decide for ListVerb {
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
         let mut found: Vec<&Record> = cx.view.records().filter(|record| self.takes(record)).collect();
-        found.sort_by(|a, b| {
+        sort::sort_by(&mut found, |a, b| {
             let order = |r: &Record| (core::cmp::Reverse((r.tier, r.hits(), r.last_confirmed_at)), r.id);
             order(a).cmp(&order(b))
         });

@@ -15,6 +15,7 @@ use crate::env::RecordId;
 use crate::fact::Seen;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
 use crate::record::{Kind, Record, Status, Support, hash64};
+use crate::sort;
 use crate::text::{Block, Entry, fence};
 use crate::vector::Quantized;
 
@@ -175,7 +176,7 @@ fn newest_events(record: &Record) -> Vec<String> {
         return sources.iter().take(EVENTS).map(|one| one.reference.clone()).collect();
     }
     let mut events: Vec<_> = record.evidence.iter().collect();
-    events.sort_by_key(|one| (core::cmp::Reverse(one.ts), one.key));
+    sort::sort_by_key(&mut events, |one| (core::cmp::Reverse(one.ts), one.key));
     events.iter().take(EVENTS).map(|one| alloc::format!("{} {}", one.session_id, one.event_id)).collect()
 }
 

@@ -14,6 +14,7 @@ use crate::fact;
 use crate::gate;
 use crate::learn::{Words, hold_cap};
 use crate::record::{Kind, Record, Status};
+use crate::sort;
 use crate::step::StoredVector;
 
 pub(crate) struct ExportVerb(pub(crate) ExportRecords);
@@ -27,7 +28,7 @@ impl Decide for ExportVerb {
             .filter(|record| scope.as_ref().is_none_or(|scope| record.scope.applies_to(scope)))
             .cloned()
             .collect();
-        records.sort_by_key(|record| record.id);
+        sort::sort_by_key(&mut records, |record| record.id);
         let embedder = cx.ports.embedder.info().map(|info| info.id).unwrap_or_default();
         let vectors = if self.0.without_vectors {
             Vec::new()

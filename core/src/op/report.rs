@@ -10,6 +10,7 @@ use super::review::waiting_count;
 use crate::change::{Change, Delta, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::record::{Counter, Kind, Status};
+use crate::sort;
 use crate::stat::difference;
 use crate::step::LogQuery;
 
@@ -85,7 +86,7 @@ fn listed(cx: &Context<'_>, shown: BTreeMap<RecordId, ShownRecord>) -> Vec<Shown
     for one in &mut out {
         one.text = cx.view.get(one.id).map(|record| record.text.clone()).unwrap_or_default();
     }
-    out.sort_by_key(|one| (core::cmp::Reverse(one.surfaced), one.id));
+    sort::sort_by_key(&mut out, |one| (core::cmp::Reverse(one.surfaced), one.id));
     out
 }
 

@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::fact::{self, supersede};
 use crate::learn::demote;
 use crate::record::{Counter, Kind, Mark, Record, Scope, Status};
+use crate::sort;
 use crate::view::View;
 
 /// After how many days a record that a person has confirmed may be asked about again.
@@ -28,7 +29,7 @@ impl Decide for ReviewVerb {
         let fits = |record: &&Record| scope.as_ref().is_none_or(|scope| record.scope.applies_to(scope));
         let mut items: Vec<Waiting> =
             cx.view.records().filter(fits).filter_map(|record| waiting(cx, record)).collect();
-        items.sort_by_key(|one| order(&one.record));
+        sort::sort_by_key(&mut items, |one| order(&one.record));
         let total = items.len() as u32;
         if self.0.limit > 0 {
             items.truncate(self.0.limit as usize);

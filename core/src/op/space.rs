@@ -49,6 +49,16 @@ impl Space {
         is_due.then(|| self.view.image())
     }
 
+    /// The embedder that the vectors of the space are made with, where there is one.
+    pub fn embedder(&self) -> Option<EmbedderInfo> {
+        self.ports.embedder.info()
+    }
+
+    /// The bytes of an [`Image`](crate::image::Image) of the view.
+    pub fn image(&mut self) -> alloc::vec::Vec<u8> {
+        self.view.image()
+    }
+
     /// Puts records in that are [wanted](View::wanted).
     pub fn fill(&mut self, records: alloc::vec::Vec<crate::record::Record>) -> Result<(), Error> {
         self.view.fill(records)

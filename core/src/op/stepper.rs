@@ -184,7 +184,8 @@ impl Stepper {
     }
 }
 
-fn error_json(error: &Error) -> String {
+/// An error as every answer of the step protocol says it.
+pub fn error_json(error: &Error) -> String {
     canonical(&Answer::Error { code: error.code(), message: error.to_string() })
 }
 

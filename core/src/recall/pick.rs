@@ -10,6 +10,7 @@ use super::score::{Candidate, Scorer};
 use crate::learn::groups_meet;
 use crate::op::{Context, Slot, Stop};
 use crate::record::{Mark, Record};
+use crate::sort;
 use crate::text::{content_words, jaccard};
 
 const ONE: i64 = 1_000_000;
@@ -85,7 +86,7 @@ fn pool(places: usize) -> usize {
 
 fn pinned(cx: &Context<'_>, scorer: &Scorer<'_>) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = cx.view.pinned().filter_map(|slot| scorer.candidate(slot)).collect();
-    out.sort_by(|a, b| scorer.order(a, b));
+    sort::sort_by(&mut out, |a, b| scorer.order(a, b));
     out
 }
 
@@ -108,7 +109,7 @@ fn tool_places(
         .filter_map(|slot| scorer.candidate(slot))
         .filter(|one| cx.view.record(one.slot).is_some_and(|record| has_place(record, query)))
         .collect();
-    out.sort_by(|a, b| scorer.order(a, b));
+    sort::sort_by(&mut out, |a, b| scorer.order(a, b));
     out.truncate(places);
     out
 }

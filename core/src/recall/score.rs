@@ -12,6 +12,7 @@ use crate::image::Cue;
 use crate::learn::{CallIdentity, decay, joins, likeness};
 use crate::op::{Context, Why};
 use crate::record::{Kind, Mark, Record, Status, Subtype};
+use crate::sort;
 use crate::text::Hits;
 use crate::vector::Quantized;
 
@@ -76,7 +77,7 @@ impl<'a> Scorer<'a> {
             let batch = next(&mut waiting, limit).into_iter();
             let candidates = batch.filter_map(|bound| self.candidate(bound.slot()));
             found.extend(candidates.filter(|one| one.why.relevance >= gate));
-            found.sort_by(|a, b| self.order(a, b));
+            sort::sort_by(&mut found, |a, b| self.order(a, b));
             found.truncate(limit);
             let last = found.last().filter(|_| found.len() == limit).map_or(0, |one| one.why.score);
             let is_whole = !self.cx.view.lacks();

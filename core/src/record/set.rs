@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::ops::Deref;
 
+use crate::sort;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// Distinct elements in ascending order, read as a slice.
@@ -82,7 +83,7 @@ impl<T> Deref for Set<T> {
 
 impl<T: Ord> From<Vec<T>> for Set<T> {
     fn from(mut elements: Vec<T>) -> Self {
-        elements.sort_unstable();
+        sort::sort(&mut elements);
         elements.dedup();
         elements.shrink_to_fit();
         Self(elements)

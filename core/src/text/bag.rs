@@ -5,6 +5,7 @@
 use alloc::vec::Vec;
 
 use super::normal::each_term;
+use crate::sort;
 
 /// Repeats of a term count up to here.
 pub(super) const TIMES_MAX: u8 = 15;
@@ -33,7 +34,7 @@ impl Bag {
             each_term(text, &mut |term| hashes.push(term_hash(term)));
             longest = longest.max(hashes.len() - before);
         }
-        hashes.sort_unstable();
+        sort::sort(&mut hashes);
         let times = |run: &[u64]| u8::try_from(run.len()).unwrap_or(TIMES_MAX).min(TIMES_MAX);
         let terms = hashes.chunk_by(u64::eq).filter_map(|run| Some((*run.first()?, times(run)))).collect();
         Self { length: u16::try_from(longest).unwrap_or(u16::MAX), terms }

@@ -10,6 +10,7 @@ use super::normal::{Chunk, chunks, each_gram, each_piece, fold, is_unspaced};
 use super::polarity::{Axis, Mark, Role, hangul_negations, role, unspaced_marks, word_axes};
 use super::quantity::quantity;
 use super::stem::{is_stop_word, stemmed};
+use crate::sort;
 
 /// What two near texts are to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,7 +231,7 @@ impl Reader {
 }
 
 fn sort<T: Ord>(list: &mut Vec<T>) {
-    list.sort_unstable();
+    sort::sort(list);
     list.dedup();
 }
 

@@ -3,6 +3,7 @@
 //! Decides by scripts, and for Latin script by function words of eight languages, whether an answer has left the
 //! language of what it answers. Never guesses where nothing tells: then it has not.
 
+use crate::sort;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -49,7 +50,7 @@ pub(crate) fn language(text: &str) -> Option<&'static str> {
     let words = words(text);
     let mut counts: Vec<(usize, &'static str)> =
         FUNCTION_WORDS.iter().map(|(name, list)| (count(&words, list), *name)).collect();
-    counts.sort_unstable_by(|a, b| b.cmp(a));
+    sort::sort_by(&mut counts, |a, b| b.cmp(a));
     match counts.as_slice() {
         [(most, name), (next, _), ..] if *most >= TELLING && most > next => Some(name),
         _ => None,

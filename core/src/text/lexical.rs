@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use hashbrown::HashTable;
 
 use super::bag::{Bag, TIMES_MAX, term_hash as hash};
+use crate::sort;
 
 /// How soon repeats of a word in one document stop counting.
 pub const BM25_K1: f64 = 1.2;
@@ -133,7 +134,7 @@ impl LexicalIndex {
     pub fn search(&self, query: &[String], hits: &mut Hits) {
         hits.reset(self.lengths.len());
         let mut query: Vec<&str> = query.iter().map(String::as_str).collect();
-        query.sort_unstable();
+        sort::sort(&mut query);
         query.dedup();
         let postings: Vec<&[u32]> = query.iter().map(|term| self.postings(term)).collect();
         let best: f64 = postings.iter().map(|list| self.rarity(list.len())).sum();

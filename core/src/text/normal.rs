@@ -10,6 +10,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::stem::{is_stop_word, stem};
+use crate::sort;
 
 /// The text in Unicode normal form C. Every text is brought to it on input.
 pub fn nfc(text: &str) -> String {
@@ -44,7 +45,7 @@ pub(super) fn each_term(text: &str, emit: &mut dyn FnMut(&str)) {
 /// The set of [`terms`] of `text`, sorted, without repeats: what [`jaccard`] compares.
 pub fn content_words(text: &str) -> Vec<String> {
     let mut out = terms(text);
-    out.sort_unstable();
+    sort::sort(&mut out);
     out.dedup();
     out
 }

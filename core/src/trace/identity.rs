@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::event::{Body, Event, ResultStatus, Trace};
 use crate::record::EventKey;
+use crate::sort;
 
 /// One key an event, in order.
 ///
@@ -137,7 +138,7 @@ fn canonical(value: &Value, out: &mut String) {
     match value {
         Value::Object(map) => {
             let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by_key(|(key, _)| key.as_str());
+            sort::sort_by_key(&mut entries, |(key, _)| key.as_str());
             out.push('{');
             for (key, value) in entries {
                 // Writing to a string cannot fail.

@@ -15,6 +15,7 @@ use super::format::{Format, Parse, of_unit};
 use super::frame::{Framer, Unit, salvage};
 use super::report::{Bad, BadLine, BadReason, ReadReport, Unrecognised};
 use super::sessions::Sessions;
+use crate::sort;
 
 /// Units of unknown format are kept up to this many bytes until one tells the format.
 const MAX_PENDING: usize = 16 << 20;
@@ -220,7 +221,7 @@ impl Taker {
         let traces = self.sessions.into_traces();
         self.report.lines = lines;
         self.report.events = traces.iter().map(|trace| trace.events.len() as u64).sum();
-        self.report.bad.sort_by_key(|bad| bad.line);
+        sort::sort_by_key(&mut self.report.bad, |bad| bad.line);
         Ok(Reading { traces, report: self.report })
     }
 }

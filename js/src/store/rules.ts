@@ -1,6 +1,6 @@
 // What every store of this package does alike: which commits it refuses, and what an erasure reaches.
 //
-// Decides nothing about records. The same rules stand in native/src/store/rules.rs.
+// Decides nothing about records. The same rules stand in core/src/store/rules.rs.
 
 import { HardwonError } from '../error.js'
 import type { Evidence, MemoryRecord } from '../types.js'

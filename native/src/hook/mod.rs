@@ -143,7 +143,7 @@ pub fn respond(agent: Agent, event: Event, input: &str, place: &Place) -> Result
         Event::Prompt => hook.start(&call.prompt)?,
         Event::PreTool => hook.guard()?,
         Event::PostTool | Event::PostToolFailure => {
-            hook.ended(trail::outcome(&call, event == Event::PostToolFailure, agent.tells_failures()))?
+            hook.ended(&trail::outcome(&call, event == Event::PostToolFailure, agent.tells_failures()))?
         }
         Event::Stop | Event::SessionEnd => hook.said(),
     };
@@ -235,8 +235,8 @@ impl Hook<'_> {
     }
 
     /// Notes a call that has ended, and after a failure what is known of it.
-    fn ended(&mut self, outcome: Outcome) -> Result<Told, Error> {
-        let mut lines = vec![trail::call(self.call, &outcome)];
+    fn ended(&mut self, outcome: &Outcome) -> Result<Told, Error> {
+        let mut lines = vec![trail::call(self.call, outcome)];
         let mut told = Told::Nothing;
         if outcome.is_failure() && !self.call.tool.is_empty() {
             let recalled = self.recall(Recall {

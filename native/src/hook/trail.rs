@@ -43,8 +43,8 @@ impl Outcome {
     }
 }
 
-/// How a call ended: as the agent says, or as the answer's fields show. An agent that `tells` of failures by an event of
-/// their own is believed where they show none; of another the text has to say it.
+/// How a call ended: as the agent says, or as the answer's fields show. An agent that `tells` of failures by an event
+/// of their own is believed where they show none; of another the text has to say it.
 pub(super) fn outcome(call: &Call, failed: bool, tells: bool) -> Outcome {
     let text = if call.error.is_empty() { text_of(&call.response) } else { call.error.clone() };
     let exit = exit_in(&call.response).or_else(|| exit_told(&text));

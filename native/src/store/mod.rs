@@ -3,7 +3,6 @@
 //! Decides nothing: a store keeps what it is given, all or nothing, and says honestly what it has.
 
 mod memory;
-mod rules;
 mod sqlite;
 
 pub use memory::MemoryStore;
@@ -17,6 +16,7 @@ use hardwon_core::env::{RecordId, Revision};
 use hardwon_core::error::Error;
 use hardwon_core::record::Record;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery};
+use hardwon_core::store::rules;
 
 /// The answer to a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

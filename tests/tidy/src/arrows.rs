@@ -9,12 +9,12 @@ use crate::files::File;
 
 /// Core's modules from the ground up: a module may use those of lower rows and those beside it in its own row.
 pub const ROWS: [&[&str]; 8] = [
-    &["env", "error"],
+    &["env", "error", "sort", "time"],
     &["codec", "text", "vector"],
     &["record"],
     &["policy", "change", "image"],
     &["step"],
-    &["view"],
+    &["store", "view"],
     &["trace", "gate", "learn", "fact", "recall", "guard"],
     &["op"],
 ];

@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use crate::files::File;
 
 /// Errors that no step of the core answers: the driver and the stores make them, so no vector can hold them.
-pub const WITHOUT_VECTOR: [&str; 2] = ["contended", "incompatible"];
+pub const WITHOUT_VECTOR: [&str; 3] = ["contended", "host.tables", "incompatible"];
 
 /// The codes of errors that the source can make: the first text given to `Error::invalid`, `limit` and `host`, and the
 /// codes of the command's own failures.
@@ -68,7 +68,7 @@ pub fn in_vectors(files: &[File]) -> BTreeSet<String> {
 }
 
 fn product(files: &[File]) -> impl Iterator<Item = &File> {
-    let homes = ["core/src/", "native/src/", "model/src/"];
+    let homes = ["core/src/", "native/src/", "model/src/", "wasm/component/src/"];
     files.iter().filter(move |file| file.is_rust() && homes.iter().any(|home| file.path.starts_with(home)))
 }
 

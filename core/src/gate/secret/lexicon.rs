@@ -29,8 +29,8 @@ const fn names(kind: &'static str, names: &'static [&'static str]) -> Names {
 /// Names for a user and a password together: a plain word behind one may be the user.
 pub(super) const LOGINS: &[&str] = &["login", "credentials", "creds", "zugangsdaten"];
 
-/// English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese, Chinese, Korean; of further languages
-/// the word for a password alone.
+/// English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese, Chinese, Korean; of further
+/// languages the word for a password alone.
 #[rustfmt::skip]
 const ROWS: &[Names] = &[
     names(PASSWORD, &["password", "passwords", "passwd", "passphrase", "passcode", "pass", "pw", "pwd", "identified by", "wifi key", "wpa key", "wlan key"]),

@@ -26,6 +26,7 @@ mod vendors;
 mod words;
 mod words_of;
 
+use crate::sort;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -85,7 +86,7 @@ fn ranked(text: &str) -> Vec<(usize, Finding)> {
 }
 
 fn merged(mut found: Vec<(usize, Finding)>) -> Vec<Finding> {
-    found.sort_by_key(|(rank, finding)| (finding.span.start, *rank));
+    sort::sort_by_key(&mut found, |(rank, finding)| (finding.span.start, *rank));
     let mut out: Vec<(usize, Finding)> = Vec::new();
     for (rank, finding) in found {
         match out.last_mut() {

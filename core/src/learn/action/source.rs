@@ -10,6 +10,7 @@ use serde_json::{Map, Number, Value};
 
 use super::Slot;
 use crate::learn::run::stands_in;
+use crate::sort;
 use crate::trace::{Body, Event, ResultStatus, ToolCall};
 
 /// How much of an output is searched, in bytes.
@@ -117,7 +118,7 @@ fn items(text: &str, field: &str) -> Vec<Item> {
         let words = text.split(cut).filter(|word| word.len() >= 3).take(VALUES);
         out.extend(words.map(|word| (String::from(word), String::new())));
     }
-    out.sort_unstable_by(|a, b| (&a.0, b.1.len()).cmp(&(&b.0, a.1.len())));
+    sort::sort_by(&mut out, |a, b| (&a.0, b.1.len()).cmp(&(&b.0, a.1.len())));
     out.dedup_by(|a, b| a.0 == b.0);
     out
 }

@@ -14,6 +14,7 @@ use crate::learn::noise;
 use crate::learn::run::{Run, leaves};
 use crate::learn::template;
 use crate::record::Subtype;
+use crate::sort;
 
 /// How many different tries without success make a dead end.
 const TRIES: usize = 3;
@@ -24,7 +25,7 @@ pub(super) fn remedy(run: &Run<'_>, failures: &Failures<'_>) -> Option<Remedy> {
     let head = &run.calls[first].shape().head;
     let mut tries: Vec<String> =
         failures.calls.iter().map(|&call| run.calls[call].tool.args.to_string()).collect();
-    tries.sort_unstable();
+    sort::sort(&mut tries);
     tries.dedup();
     let repaired =
         run.calls.iter().skip(last + 1).any(|later| later.shape().head == *head && !later.failed());

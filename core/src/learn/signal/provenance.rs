@@ -18,6 +18,7 @@ use crate::learn::run::{First, Run, leaves};
 use crate::learn::shape::name_words;
 use crate::learn::template::{self, clip_str};
 use crate::record::Subtype;
+use crate::sort;
 
 /// How many calls after a failure may use the right value.
 const WINDOW: usize = 12;
@@ -285,7 +286,7 @@ fn lister(run: &Run<'_>, call: usize, wrong: &str) -> Option<(usize, Vec<String>
             .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/')))
             .filter(|word| is_alike(word, wrong))
             .collect();
-        alike.sort_unstable();
+        sort::sort(&mut alike);
         alike.dedup();
         (alike.len() >= 3).then(|| (at, nearest(&alike, wrong)))
     })
@@ -315,6 +316,6 @@ fn nearest(listed: &[&str], wrong: &str) -> Vec<String> {
         .copied()
         .filter(|word| !word.contains(|c: char| c.is_ascii_digit() || c == '/') && common(word) >= 3)
         .collect();
-    words.sort_by_key(|word| (core::cmp::Reverse(common(word)), word.len()));
+    sort::sort_by_key(&mut words, |word| (core::cmp::Reverse(common(word)), word.len()));
     words.into_iter().take(3).map(String::from).collect()
 }

@@ -8,6 +8,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::learn::lexicon;
+use crate::sort;
 
 /// What is known about a call when its error is read.
 #[derive(Default)]
@@ -60,7 +61,7 @@ fn echoes_masked(line: &str, known: &Known<'_>) -> String {
     let mut out = String::from(line);
     let mut values: Vec<&str> =
         known.values.iter().map(|v| v.trim()).filter(|v| is_telling(v) || stands_alone(line, v)).collect();
-    values.sort_by_key(|value| core::cmp::Reverse(value.len()));
+    sort::sort_by_key(&mut values, |value| core::cmp::Reverse(value.len()));
     values.dedup();
     for value in values {
         if out.len() < 4096 && out.contains(value) {

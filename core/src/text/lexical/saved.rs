@@ -8,6 +8,7 @@ use hashbrown::HashTable;
 
 use super::{Entry, LexicalIndex, Postings, TF_BITS, TF_MAX, hash_of};
 use crate::bytes::{Reader, put_u32, put_u64};
+use crate::sort;
 
 impl LexicalIndex {
     /// The bytes of the index over these of its documents, which are numbered anew in this order.
@@ -29,10 +30,10 @@ impl LexicalIndex {
         for entry in &self.entries {
             let mut postings: Vec<u32> =
                 entry.postings.as_slice(&self.saved).iter().filter_map(|&one| renumbered(one)).collect();
-            postings.sort_unstable();
+            sort::sort(&mut postings);
             terms.extend((!postings.is_empty()).then_some((entry.hash, postings)));
         }
-        terms.sort_unstable_by_key(|(hash, ..)| *hash);
+        sort::sort_by_key(&mut terms, |(hash, ..)| *hash);
         put_u32(&mut out, terms.len() as u32);
         for (hash, postings) in &terms {
             put_u64(&mut out, *hash);

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
+use crate::sort;
 use crate::trace::tree::{first, list};
 
 /// The spans or log records of a unit, each with its own fields.
@@ -86,7 +87,7 @@ pub(super) fn nested(attributes: &Map<String, Value>, prefix: &str) -> Vec<Value
     let Value::Object(map) = tree else { return Vec::new() };
     let mut numbered: Vec<(u32, Value)> =
         map.into_iter().filter_map(|(key, value)| Some((key.parse().ok()?, value))).collect();
-    numbered.sort_by_key(|(number, _)| *number);
+    sort::sort_by_key(&mut numbered, |(number, _)| *number);
     numbered.into_iter().map(|(_, value)| value).collect()
 }
 
@@ -112,6 +113,6 @@ pub(super) fn numbered(value: &Value) -> Vec<&Value> {
         .flatten()
         .filter_map(|(key, value)| Some((key.parse().ok()?, value)))
         .collect();
-    all.sort_by_key(|(number, _)| *number);
+    sort::sort_by_key(&mut all, |(number, _)| *number);
     all.into_iter().map(|(_, value)| value).collect()
 }

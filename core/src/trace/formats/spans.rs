@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::openai;
 use crate::env::Timestamp;
+use crate::sort;
 use crate::trace::event::{Body, Outcome, ToolResult};
 use crate::trace::format::str_at;
 use crate::trace::sessions::{Meta, Session, Sessions};
@@ -108,7 +109,7 @@ struct Run {
 
 impl Run {
     fn of(mut spans: Vec<Span>) -> Self {
-        spans.sort_by_key(|span| span.start.map_or(i64::MIN, |start| start.0));
+        sort::sort_by_key(&mut spans, |span| span.start.map_or(i64::MIN, |start| start.0));
         let by_id = spans.iter().enumerate().map(|(at, span)| (span.id.clone(), at)).collect();
         Self { spans, by_id }
     }

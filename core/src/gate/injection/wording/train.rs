@@ -18,7 +18,7 @@ const KEPT_BACK: usize = 5;
 const FALSE_SHARE: usize = 20;
 /// Passes over the rows.
 const ROUNDS: usize = 15;
-/// The first step of each weight (AdaGrad), and how far a pass pulls it back to 0.
+/// The first step of each weight (`AdaGrad`), and how far a pass pulls it back to 0.
 const STEP: f64 = 0.5;
 const SHRINK: f64 = 1e-4;
 /// The largest weight on the wire; what is larger is cut.

@@ -1,0 +1,499 @@
+//! The verbs of `wit/engine.wit`, each of which runs one input of the engine.
+//!
+//! Made by wasm/component/generate.py from the engine's source. Change that, and run it again.
+
+use hardwon_core::op::{
+    Explain, ExportRecords, Forget, Get, Guard, History, ImportRecords, Input, Learn, List, Maintain,
+    Observe, Output, Recall, Report, Resolve, Review, Settle, Stats, Teach, Undo,
+};
+
+use crate::exports::hardwon::memory::{answers, options, types as wit};
+use crate::memory::{Shared, strange};
+use crate::plain::{Lift, Lower};
+
+/// Append events to a session's live trace.
+pub fn observe(
+    memory: &Shared,
+    env: wit::Env,
+    session_id: String,
+    lines: Vec<String>,
+) -> Result<u32, wit::Error> {
+    let mut options = Observe::default();
+    options.session_id = Lift::lift(session_id)?;
+    options.lines = Lift::lift(lines)?;
+    match memory.run(env, Input::Observe(options))? {
+        Output::Observed { events } => Ok(events.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Mine lessons from traces.
+pub fn learn(
+    memory: &Shared,
+    env: wit::Env,
+    data: Option<String>,
+    more: Option<options::LearnOptions>,
+) -> Result<answers::Learned, wit::Error> {
+    let mut options = Learn::default();
+    options.data = Lift::lift(data)?;
+    if let Some(more) = more {
+        options.format = Lift::lift(more.format)?;
+        options.session_id = Lift::lift(more.session_id)?;
+        options.observed = Lift::lift(more.observed)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.scope_from_trace = Lift::lift(more.scope_from_trace)?;
+        options.repositories = Lift::lift(more.repositories)?;
+        options.model = Lift::lift(more.model)?;
+        options.actor = Lift::lift(more.actor)?;
+    }
+    match memory.run(env, Input::Learn(options))? {
+        Output::Learned(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Write a lesson by hand.
+pub fn teach(
+    memory: &Shared,
+    env: wit::Env,
+    text: String,
+    more: Option<options::TeachOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Teach::default();
+    options.text = Lift::lift(text)?;
+    if let Some(more) = more {
+        options.tools = Lift::lift(more.tools)?;
+        options.tags = Lift::lift(more.tags)?;
+        options.situation = Lift::lift(more.situation)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Teach(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What is known for this moment.
+pub fn recall(
+    memory: &Shared,
+    env: wit::Env,
+    task: String,
+    more: Option<options::RecallOptions>,
+) -> Result<answers::Recalled, wit::Error> {
+    let mut options = Recall::default();
+    options.task = Lift::lift(task)?;
+    if let Some(more) = more {
+        options.tool = Lift::lift(more.tool)?;
+        options.args = Lift::lift(more.args)?;
+        options.error = Lift::lift(more.error)?;
+        options.claim = Lift::lift(more.claim)?;
+        options.tools = Lift::lift(more.tools)?;
+        options.session_id = Lift::lift(more.session_id)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.budget = Lift::lift(more.budget)?;
+        options.top_k = Lift::lift(more.top_k)?;
+    }
+    match memory.run(env, Input::Recall(options))? {
+        Output::Recalled(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// One record.
+pub fn get(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<wit::Record, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Get(options))? {
+        Output::Got { record } => Ok(record.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Records, filtered.
+pub fn list(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::ListOptions>,
+) -> Result<answers::Listed, wit::Error> {
+    let mut options = List::default();
+    if let Some(more) = more {
+        options.kind = Lift::lift(more.kind)?;
+        options.status = Lift::lift(more.status)?;
+        options.tier = Lift::lift(more.tier)?;
+        options.tool = Lift::lift(more.tool)?;
+        options.tag = Lift::lift(more.tag)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.offset = Lift::lift(more.offset)?;
+        options.limit = Lift::lift(more.limit)?;
+    }
+    match memory.run(env, Input::List(options))? {
+        Output::Listed { records, total } => {
+            Ok(answers::Listed { records: records.lower(), total: total.lower() })
+        }
+        _ => Err(strange()),
+    }
+}
+
+/// Take a record back, or erase it.
+pub fn forget(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::ForgetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Forget::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.hard = Lift::lift(more.hard)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Forget(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Bring an archived or forgotten record back.
+pub fn restore(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Restore(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Take an operation back.
+pub fn undo(
+    memory: &Shared,
+    env: wit::Env,
+    op: wit::OpId,
+    more: Option<options::UndoOptions>,
+) -> Result<answers::Undone, wit::Error> {
+    let mut options = Undo::default();
+    options.op = Lift::lift(op)?;
+    if let Some(more) = more {
+        options.cascade = Lift::lift(more.cascade)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Undo(options))? {
+        Output::Undone(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What happened to a record, or in the space.
+pub fn history(
+    memory: &Shared,
+    env: wit::Env,
+    id: Option<wit::RecordId>,
+    more: Option<options::HistoryOptions>,
+) -> Result<Vec<answers::HistoryEntry>, wit::Error> {
+    let mut options = History::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.limit = Lift::lift(more.limit)?;
+    }
+    match memory.run(env, Input::History(options))? {
+        Output::History { entries } => Ok(entries.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Why a record does or does not come back for a query.
+pub fn explain(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    task: String,
+    more: Option<options::RecallOptions>,
+) -> Result<answers::Explained, wit::Error> {
+    let mut options = Explain::default();
+    options.id = Lift::lift(id)?;
+    options.query.task = Lift::lift(task)?;
+    if let Some(more) = more {
+        options.query.tool = Lift::lift(more.tool)?;
+        options.query.args = Lift::lift(more.args)?;
+        options.query.error = Lift::lift(more.error)?;
+        options.query.claim = Lift::lift(more.claim)?;
+        options.query.tools = Lift::lift(more.tools)?;
+        options.query.session_id = Lift::lift(more.session_id)?;
+        options.query.scope = Lift::lift(more.scope)?;
+        options.query.budget = Lift::lift(more.budget)?;
+        options.query.top_k = Lift::lift(more.top_k)?;
+    }
+    match memory.run(env, Input::Explain(options))? {
+        Output::Explained(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Hold a record in place.
+pub fn pin(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Pin(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Let a record go again.
+pub fn unpin(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Unpin(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Evict to the cap, and write missing vectors.
+pub fn maintain(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::MaintainOptions>,
+) -> Result<answers::Maintained, wit::Error> {
+    let mut options = Maintain::default();
+    if let Some(more) = more {
+        options.model = Lift::lift(more.model)?;
+        options.vectors = Lift::lift(more.vectors)?;
+        options.actor = Lift::lift(more.actor)?;
+    }
+    match memory.run(env, Input::Maintain(options))? {
+        Output::Maintained(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// All records, for a file or another host.
+pub fn export_records(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::ExportRecordsOptions>,
+) -> Result<answers::Exported, wit::Error> {
+    let mut options = ExportRecords::default();
+    if let Some(more) = more {
+        options.scope = Lift::lift(more.scope)?;
+        options.without_vectors = Lift::lift(more.without_vectors)?;
+    }
+    match memory.run(env, Input::ExportRecords(options))? {
+        Output::Exported { records, vectors } => {
+            Ok(answers::Exported { records: records.lower(), vectors: vectors.lower() })
+        }
+        _ => Err(strange()),
+    }
+}
+
+/// Records of an export.
+pub fn import_records(
+    memory: &Shared,
+    env: wit::Env,
+    records: Vec<wit::Record>,
+    more: Option<options::ImportRecordsOptions>,
+) -> Result<answers::Imported, wit::Error> {
+    let mut options = ImportRecords::default();
+    options.records = Lift::lift(records)?;
+    if let Some(more) = more {
+        options.vectors = Lift::lift(more.vectors)?;
+        options.actor = Lift::lift(more.actor)?;
+    }
+    match memory.run(env, Input::ImportRecords(options))? {
+        Output::Imported { inserted, merged, unchanged, refused, op } => Ok(answers::Imported {
+            inserted: inserted.lower(),
+            merged: merged.lower(),
+            unchanged: unchanged.lower(),
+            refused: refused.lower(),
+            op: op.lower(),
+        }),
+        _ => Err(strange()),
+    }
+}
+
+/// Figures of the space.
+pub fn stats(memory: &Shared, env: wit::Env) -> Result<answers::Figures, wit::Error> {
+    let options = Stats::default();
+    match memory.run(env, Input::Stats(options))? {
+        Output::Stats(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Whether something is to be said before a call.
+pub fn guard(
+    memory: &Shared,
+    env: wit::Env,
+    tool: String,
+    args: String,
+    more: Option<options::GuardOptions>,
+) -> Result<answers::Guarded, wit::Error> {
+    let mut options = Guard::default();
+    options.tool = Lift::lift(tool)?;
+    options.args = Lift::lift(args)?;
+    if let Some(more) = more {
+        options.session_id = Lift::lift(more.session_id)?;
+        options.task = Lift::lift(more.task)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.rewrite = Lift::lift(more.rewrite)?;
+    }
+    match memory.run(env, Input::Guard(options))? {
+        Output::Guarded(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What came of showing a record, as a person or the host says.
+pub fn settle(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    outcome: wit::Settlement,
+    more: Option<options::SettleOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Settle::default();
+    options.id = Lift::lift(id)?;
+    options.outcome = Lift::lift(outcome)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Settle(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Keep a record from speaking at calls.
+pub fn mute(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Mute(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Let it speak again.
+pub fn unmute(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    more: Option<options::GetOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Get::default();
+    options.id = Lift::lift(id)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Unmute(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What waits for a person.
+pub fn review(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::ReviewOptions>,
+) -> Result<answers::Reviewed, wit::Error> {
+    let mut options = Review::default();
+    if let Some(more) = more {
+        options.scope = Lift::lift(more.scope)?;
+        options.limit = Lift::lift(more.limit)?;
+    }
+    match memory.run(env, Input::Review(options))? {
+        Output::Reviewed { items, total } => {
+            Ok(answers::Reviewed { items: items.lower(), total: total.lower() })
+        }
+        _ => Err(strange()),
+    }
+}
+
+/// A person's answer to it.
+pub fn resolve(
+    memory: &Shared,
+    env: wit::Env,
+    id: wit::RecordId,
+    choice: wit::Choice,
+    more: Option<options::ResolveOptions>,
+) -> Result<answers::Written, wit::Error> {
+    let mut options = Resolve::default();
+    options.id = Lift::lift(id)?;
+    options.choice = Lift::lift(choice)?;
+    if let Some(more) = more {
+        options.by = Lift::lift(more.by)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Resolve(options))? {
+        Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What was learned, shown and changed in the last days.
+pub fn report(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::ReportOptions>,
+) -> Result<answers::Effect, wit::Error> {
+    let mut options = Report::default();
+    if let Some(more) = more {
+        options.days = Lift::lift(more.days)?;
+    }
+    match memory.run(env, Input::Report(options))? {
+        Output::Reported(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
