@@ -17,8 +17,11 @@ HERE = Path(__file__).resolve().parent
 CORE = HERE.parent / "core/src"
 SOURCES = [
     "op/input.rs",
+    "op/input/facts.rs",
     "op/output.rs",
+    "op/output/facts.rs",
     "record/record.rs",
+    "record/claim.rs",
     "record/evidence.rs",
     "record/kind.rs",
     "record/counters.rs",
@@ -32,6 +35,11 @@ POSITIONAL = {
     "observe": ["session_id", "lines"],
     "learn": ["data"],
     "teach": ["text"],
+    "remember": ["text"],
+    "facts": ["subject", "predicate"],
+    "extract": ["messages"],
+    "import_facts": ["documents"],
+    "forget_source": ["source"],
     "recall": ["task"],
     "guard": ["tool", "args"],
     "undo": ["op"],
@@ -40,14 +48,18 @@ POSITIONAL = {
     "import_records": ["records"],
 }
 REQUIRED = {"session_id": ["observe"], "lines": ["observe"], "text": ["teach"], "tool": ["guard"], "op": ["undo"]}
-ALWAYS_REQUIRED = {"RecordId", "Settlement", "Choice", "Vec<Record>"}
+REQUIRED["source"] = ["forget_source"]
+ALWAYS_REQUIRED = {"RecordId", "Settlement", "Choice", "Vec<Record>", "Vec<Said>", "Vec<Document>"}
 
 NAMES = ["Kind", "Subtype", "Status", "Tier", "Pin", "SourceClass", "Mark", "Strength", "Advice", "Outcome", "Slot"]
-NAMES += ["Settlement", "Choice", "Format"]
-RECORDS = ["Counters", "Evidence", "Variant", "Rewording", "Record", "StoredVector"]
+NAMES += ["Settlement", "Choice", "Format", "Cardinality", "FactFormat"]
+RECORDS = ["Counters", "Evidence", "Variant", "Rewording", "Claim", "Support", "Record", "StoredVector"]
 TYPES = [*RECORDS, "Why", "Item", "Recalled", "Silent", "Guarded", "Waiting", "ShownRecord"]
 TYPES += ["Rate", "Interval", "Effect", "Worded", "Learned", "Written", "Undone"]
 TYPES += ["HistoryEntry", "Check", "Explained", "Maintained", "Figures"]
+TYPES += ["Remembered", "Forgotten", "Told", "Extracted", "Gathered", "Flaw", "Audited"]
+# Options that are lists of small structures, given as mappings.
+STRUCTURES = {"Current", "Said", "Document"}
 
 TEXTS = {"String", "RecordId", "OpId", "EventKey", "TextKey", "Timestamp", "Quantized", "StatusReason"}
 NUMBERS = {"u8", "u32", "u64", "i64", "Revision"}
@@ -247,7 +259,7 @@ def data_class(source: Source, name: str, struct: Struct) -> str:
     fields = [Field(attribute(one.name), one.rust, one.doc) for one in struct.fields]
     for one in fields:
         kind, default = answer_type(source, one.rust)
-        inner = re.sub(r"^(?:Vec|Set|Option)<(.*)>$", r"\1", one.rust)
+        inner = re.sub(r"^(?:Vec|Set|Option)<(.*)>$", r"\1", one.rust.replace("Box<Claim>", "Claim"))
         if inner in source.structs and inner in TYPES:
             nested.append(f'"{one.name}": {inner}')
         elif kind.startswith("tuple"):
@@ -299,6 +311,8 @@ def answer_type(source: Source, rust: str) -> tuple[str, str]:
         return "Mapping[str, str]", "EMPTY"
     if rust == "Action":
         return "Mapping[str, Any]", ""
+    if inner := re.fullmatch(r"Box<(.*)>", rust):
+        return answer_type(source, inner[1])
     if inner := re.fullmatch(r"Option<(.*)>", rust):
         return f"{answer_type(source, inner[1])[0]} | None", "None"
     if inner := re.fullmatch(r"(?:Vec|Set)<(.*)>", rust):
@@ -420,6 +434,8 @@ def option_type(source: Source, rust: str) -> tuple[str, str]:
         return "bool", "False"
     if rust in ("Scope", "BTreeMap<String, String>"):
         return "Mapping[str, str] | None", "None"
+    if (inner := re.fullmatch(r"Vec<(.*)>", rust)) and inner[1] in STRUCTURES:
+        return "Iterable[Mapping[str, str]]", "()"
     if inner := re.fullmatch(r"(?:Vec|BTreeSet)<(.*)>", rust):
         return f"Iterable[{option_type(source, inner[1])[0]}]", "()"
     if rust in source.enums:

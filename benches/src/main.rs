@@ -1,12 +1,14 @@
 //! Benchmarks: every figure that the project quotes, as one JSON object a line.
 //!
-//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `memory`, `hook`. Times
+//! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `facts`, `memory`,
+//! `hook`. Times
 //! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
 //! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
 //! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures
 //! recall of the package that an interpreter has installed.
 
 mod corpus;
+mod facts;
 mod hook;
 mod learn;
 mod measure;
@@ -37,6 +39,9 @@ fn main() -> ExitCode {
     }
     if chosen("learn") {
         learn::run(&mut report);
+    }
+    if chosen("facts") {
+        facts::run(&mut report);
     }
     if chosen("memory") {
         memory::run(&mut report);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::env::{OpId, RecordId, Revision, Seed, Timestamp};
 use crate::error::Error;
 use crate::record::{
-    Counter, EventKey, Evidence, Mark, Pin, Record, Rewording, Status, TextKey, Tier, Variant,
+    Counter, EventKey, Evidence, Mark, Pin, Record, Rewording, Status, Support, TextKey, Tier, Variant,
 };
 use crate::vector::Quantized;
 
@@ -112,6 +112,10 @@ pub enum Member {
     Rewording(Rewording),
     /// Of `supersedes`.
     Supersedes(RecordId),
+    /// Of `supports`.
+    Support(Support),
+    /// Of `rivals`.
+    Rival(RecordId),
 }
 
 /// A scalar field with its value.
@@ -242,6 +246,8 @@ pub fn has(record: &Record, member: &Member) -> bool {
         Member::Variant(x) => record.variants.contains(x),
         Member::Rewording(x) => record.rewordings.contains(x),
         Member::Supersedes(x) => record.supersedes.contains(x),
+        Member::Support(x) => record.supports.contains(x),
+        Member::Rival(x) => record.rivals.contains(x),
     }
 }
 
@@ -270,6 +276,8 @@ fn add(record: &mut Record, member: &Member) {
         Member::Variant(x) => record.variants.insert(x),
         Member::Rewording(x) => record.rewordings.insert(x),
         Member::Supersedes(x) => record.supersedes.insert(x),
+        Member::Support(x) => record.supports.insert(x),
+        Member::Rival(x) => record.rivals.insert(x),
     };
 }
 
@@ -283,6 +291,8 @@ fn remove(record: &mut Record, member: &Member) {
         Member::Variant(x) => record.variants.remove(x),
         Member::Rewording(x) => record.rewordings.remove(x),
         Member::Supersedes(x) => record.supersedes.remove(x),
+        Member::Support(x) => record.supports.remove(x),
+        Member::Rival(x) => record.rivals.remove(x),
     };
 }
 

@@ -16,6 +16,7 @@ pub mod change;
 pub mod codec;
 pub mod env;
 pub mod error;
+mod fact;
 pub mod gate;
 pub mod guard;
 pub mod image;

@@ -2,13 +2,14 @@
 //!
 //! Decides the defaults and what values are allowed. `docs/architecture.md` has the same table with the reasons.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::record::Scope;
+use crate::record::{Scope, SourceClass};
 
 /// All thresholds and limits. Shares and scores are in millionths.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +25,8 @@ pub struct Policy {
     pub guard: GuardPolicy,
     /// What counts as stale.
     pub review: ReviewPolicy,
+    /// What is kept of claims, and from whom.
+    pub facts: FactPolicy,
     /// How large anything may be.
     pub limits: Limits,
     /// The scope of `learn` and `teach` where the caller gives none.
@@ -165,6 +168,32 @@ impl Default for ReviewPolicy {
     }
 }
 
+/// What is kept of claims, and from whom.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FactPolicy {
+    /// After how many days a fact about the world outside must be checked again, where nobody says when.
+    pub revalidate_days: u32,
+    /// The least source class whose claims hold at once; what comes from lower ones waits for a person or a better
+    /// source.
+    pub least_source: SourceClass,
+    /// The most facts that one source below a human review may teach.
+    pub per_source: u32,
+    /// Predicates that have many values beside those that are known to.
+    pub many: BTreeSet<String>,
+}
+
+impl Default for FactPolicy {
+    fn default() -> Self {
+        Self {
+            revalidate_days: 90,
+            least_source: SourceClass::Model,
+            per_source: 1_000,
+            many: BTreeSet::new(),
+        }
+    }
+}
+
 /// How large anything may be. Passing one is `limit.*`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -231,6 +260,7 @@ impl Policy {
         share("guard.failure_rate", self.guard.failure_rate)?;
         share("guard.holdback", self.guard.holdback)?;
         at_least("guard.ignored", self.guard.ignored, 1)?;
+        at_least("facts.revalidate_days", self.facts.revalidate_days, 1)?;
         at_least("review.passed_runs", self.review.passed_runs, 1)?;
         at_least("review.unseen_runs", self.review.unseen_runs, 1)?;
         for (key, value) in self.scope.iter() {

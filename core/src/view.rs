@@ -16,7 +16,7 @@ use self::held::Held;
 use crate::change::{ChangeSet, Delta, RunMark, ShapeCount, Tombstone, apply};
 use crate::env::{RecordId, Revision, Seed};
 use crate::error::Error;
-use crate::image::{Cue, Draft, Facts, Image, Indexes, Words, key_hash};
+use crate::image::{Cue, Draft, Facts, Image, Indexes, Words, key_hash, name_hash};
 use crate::record::{Brief, EventKey, Record, Scope, TextKey};
 use crate::step::{Commit, Loaded, Row, Snapshot};
 use crate::text::LexicalIndex;
@@ -66,6 +66,7 @@ pub struct View {
     groups: HashMap<String, BTreeSet<u32>>,
     tools: HashMap<String, BTreeSet<u32>>,
     events: HashMap<EventKey, u32>,
+    names: HashMap<u64, Vec<u32>>,
     runs: BTreeMap<String, RunMark>,
     chains: HashMap<EventKey, String>,
     shapes: HashMap<TextKey, Tries>,
@@ -158,6 +159,16 @@ impl View {
     /// The names of tools that any record concerns.
     pub fn tools(&self) -> impl Iterator<Item = &str> {
         self.tools.keys().map(String::as_str)
+    }
+
+    /// The slots of facts about this subject, by its [`subject_key`](crate::text::subject_key).
+    pub fn by_subject(&self, subject: &str) -> &[u32] {
+        self.names.get(&name_hash("subject", subject)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The slots of facts that this source says: a reference or an author.
+    pub fn by_source(&self, name: &str) -> &[u32] {
+        self.names.get(&name_hash("source", name)).map_or(&[], Vec::as_slice)
     }
 
     /// The record that this event shows, if it has been learned.
@@ -457,6 +468,9 @@ impl View {
         for key in facts.events {
             self.events.insert(key, slot);
         }
+        for name in facts.names {
+            self.names.entry(name).or_default().push(slot);
+        }
         if facts.is_pinned {
             self.pinned.insert(slot);
         }
@@ -482,11 +496,9 @@ impl View {
         self.tasks.remove(slot, &tasks);
         self.tell(slot, Brief::default(), Cue::default());
         let links = held.links();
-        if let Entry::Occupied(mut found) = self.keys.entry(links.key) {
-            found.get_mut().retain(|&other| other != slot);
-            if found.get().is_empty() {
-                found.remove();
-            }
+        leave_number(&mut self.keys, links.key, slot);
+        for name in links.names {
+            leave_number(&mut self.names, name, slot);
         }
         leave(&mut self.groups, &links.group, slot);
         for tool in &links.tools {
@@ -532,6 +544,15 @@ impl View {
                 let tries = self.shapes.entry(one.shape).or_default();
                 *tries = tries.without(Tries::of(one));
             }
+        }
+    }
+}
+
+fn leave_number(index: &mut HashMap<u64, Vec<u32>>, number: u64, slot: u32) {
+    if let Entry::Occupied(mut found) = index.entry(number) {
+        found.get_mut().retain(|&other| other != slot);
+        if found.get().is_empty() {
+            found.remove();
         }
     }
 }

@@ -59,7 +59,7 @@ export interface CallOptions {
 /** Verbs that neither count tokens nor look at meaning, and so wait for no table. */
 const PLAIN = new Set(['observe', 'get', 'list', 'history', 'review', 'report', 'export_records'])
 /** Verbs that write what a table decides. */
-const LEARNING = new Set(['learn', 'teach', 'import_records', 'maintain'])
+const LEARNING = new Set(['learn', 'teach', 'import_records', 'maintain', 'remember', 'extract', 'import_facts'])
 
 /** Names work that `close` waits for. */
 export const BACKGROUND = Symbol('background')
@@ -114,6 +114,41 @@ export class Memory {
   /** Writes a lesson by hand. */
   async teach(lesson: string | types.TeachInput, options?: CallOptions): Promise<types.Written> {
     return this.#run('teach', typeof lesson === 'string' ? { text: lesson } : given(lesson), options)
+  }
+
+  /** Writes a fact, or takes one back. */
+  async remember(claim: types.RememberInput, options?: CallOptions): Promise<types.Remembered> {
+    return this.#run('remember', claim, options)
+  }
+
+  /** What holds, and what held; the page and how many there are in all. */
+  facts(input: types.FactsInput = {}, options?: CallOptions): Promise<types.Listed> {
+    return this.#run('facts', input, options)
+  }
+
+  /** What is wrong with the facts that are stored. */
+  audit(input: types.AuditInput = {}, options?: CallOptions): Promise<types.Audited> {
+    return this.#run('audit', input, options)
+  }
+
+  /** Finds the claims in a conversation, and writes them. */
+  async extract(input: types.ExtractInput, options?: CallOptions): Promise<types.Extracted> {
+    return this.#run('extract', input, options)
+  }
+
+  /** Takes in facts of other memories, or edits of an export. */
+  async importFacts(input: types.ImportFactsInput, options?: CallOptions): Promise<types.Gathered> {
+    return this.#run('import_facts', input, options)
+  }
+
+  /** The facts as Markdown, for people. */
+  exportFacts(input: { scope?: types.Scope } = {}, options?: CallOptions): Promise<{ text: string; total: number }> {
+    return this.#run('export_facts', input, options)
+  }
+
+  /** Takes back all that one source has taught. */
+  forgetSource(source: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Forgotten> {
+    return this.#run('forget_source', { ...cause, source }, options)
   }
 
   /** What is known for this moment: a task, a call, an error or a claim. */

@@ -3,6 +3,10 @@
 // Fields have the names of the wire form (docs/format.md), so that a record looks the same on every host. Shares and
 // scores are whole numbers in millionths, times RFC 3339 in UTC, ids 32 hexadecimal digits.
 
+import type { Claim, SourceClass, Support } from './facts.js'
+
+export type * from './facts.js'
+
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
 
@@ -87,9 +91,12 @@ export interface MemoryRecord {
   tier: Tier
   tier_set?: Tier
   pin: 'none' | 'auto_core' | 'pinned'
-  source: Open<'web' | 'model' | 'tool' | 'review' | 'repo' | 'user'>
+  source: SourceClass
   author?: string
   confidence: number
+  claim?: Claim
+  supports?: Support[]
+  rivals?: string[]
   counters: Counters
   evidence?: Evidence[]
   variants?: Variant[]
@@ -161,6 +168,12 @@ export interface RecallInput {
   scope?: Scope
   budget?: number
   top_k?: number
+  /** What held at this time; now where it is not given. */
+  as_of?: string
+  /** As it was believed at that time. */
+  believed?: boolean
+  /** What you see at this moment: facts that contradict it are left out and named. */
+  current?: { subject?: string; predicate?: string; object?: string; text?: string }[]
 }
 
 /** Who asks, and why. */
@@ -270,8 +283,23 @@ export interface Learned {
   op: string | null
 }
 
+/** What came of a write. */
+export type Outcome = Open<
+  | 'created'
+  | 'refreshed'
+  | 'changed'
+  | 'unchanged'
+  | 'superseded'
+  | 'coexists'
+  | 'retracted'
+  | 'conflicted'
+  | 'quarantined'
+  | 'refused'
+  | 'erased'
+>
+
 export interface Written {
-  outcome: Open<'created' | 'refreshed' | 'changed' | 'unchanged' | 'conflicted' | 'quarantined' | 'refused' | 'erased'>
+  outcome: Outcome
   reason?: string
   id: string | null
   op: string | null
@@ -299,12 +327,19 @@ export interface Item {
   confidence: number
   why: Why
   evidence: string[]
+  due?: boolean
+  rivals?: string[]
+  superseded_by?: string
+  valid_from?: string
+  valid_to?: string
 }
 
 export interface Recalled {
   moment: Open<'start' | 'before_tool' | 'after_failure' | 'before_done'>
   items: Item[]
   omitted: string[]
+  /** Facts that contradict what you see now. */
+  overruled?: string[]
   /** The fenced block for a prompt; empty when nothing came back. */
   block: string
   tokens: number
@@ -441,6 +476,7 @@ export interface Policy {
   }
   guard?: { per_run?: number; failure_rate?: number; ignored?: number; quiet_hours?: number; holdback?: number }
   review?: { passed_runs?: number; unseen_runs?: number }
+  facts?: { revalidate_days?: number; least_source?: SourceClass; per_source?: number; many?: string[] }
   limits?: {
     text_bytes?: number
     members?: number

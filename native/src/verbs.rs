@@ -3,9 +3,11 @@
 use hardwon_core::env::{OpId, RecordId};
 use hardwon_core::error::Error;
 use hardwon_core::op::{
-    Effect, Explain, Explained, ExportRecords, Figures, Forget, Get, Guard, Guarded, History, HistoryEntry,
-    ImportRecords, Input, Learn, Learned, List, Maintain, Maintained, Observe, Output, Recall, Recalled,
-    Report, Resolve, Review, Settle, Stats, Teach, Undo, Undone, Waiting, Written,
+    Audit, Audited, Effect, Explain, Explained, ExportFacts, ExportRecords, Extract, Extracted, Facts,
+    Figures, Forget, ForgetSource, Forgotten, Gathered, Get, Guard, Guarded, History, HistoryEntry,
+    ImportFacts, ImportRecords, Input, Learn, Learned, List, Maintain, Maintained, Observe, Output, Recall,
+    Recalled, Remember, Remembered, Report, Resolve, Review, Settle, Stats, Teach, Undo, Undone, Waiting,
+    Written,
 };
 use hardwon_core::record::Record;
 
@@ -36,6 +38,20 @@ verbs! {
     learn(Learn: Learn) -> Learned = Output::Learned(answer) => answer;
     /// Writes a lesson by hand.
     teach(Teach: Teach) -> Written = Output::Written(answer) => answer;
+    /// Writes a fact, or takes one back.
+    remember(Remember: Remember) -> Remembered = Output::Remembered(answer) => answer;
+    /// What holds, and what held; the page and how many there are in all.
+    facts(Facts: Facts) -> (Vec<Record>, u32) = Output::Listed { records, total } => (records, total);
+    /// What is wrong with the facts that are stored.
+    audit(Audit: Audit) -> Audited = Output::Audited(answer) => answer;
+    /// Finds the claims in a conversation, and writes them.
+    extract(Extract: Extract) -> Extracted = Output::Extracted(answer) => answer;
+    /// Takes in facts of other memories, or edits of an export.
+    import_facts(ImportFacts: ImportFacts) -> Gathered = Output::Gathered(answer) => answer;
+    /// The facts as Markdown, for people, and how many they are.
+    export_facts(ExportFacts: ExportFacts) -> (String, u32) = Output::FactsWritten { text, total } => (text, total);
+    /// Takes back all that one source has taught.
+    forget_source(ForgetSource: ForgetSource) -> Forgotten = Output::Forgotten(answer) => answer;
     /// What is known for this moment.
     recall(Recall: Recall) -> Recalled = Output::Recalled(answer) => answer;
     /// Why a record does or does not come back for a query.

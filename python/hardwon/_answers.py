@@ -15,11 +15,17 @@ if TYPE_CHECKING:
     from ._names import Advice, Outcome, Slot
 
 __all__ = [
+    "Audited",
     "Check",
     "Effect",
     "Explained",
     "Exported",
+    "Extracted",
+    "FactsWritten",
     "Figures",
+    "Flaw",
+    "Forgotten",
+    "Gathered",
     "Guarded",
     "HistoryEntry",
     "Imported",
@@ -30,9 +36,11 @@ __all__ = [
     "Maintained",
     "Rate",
     "Recalled",
+    "Remembered",
     "Reviewed",
     "ShownRecord",
     "Silent",
+    "Told",
     "Undone",
     "Waiting",
     "Why",
@@ -80,11 +88,21 @@ class Item(Data):
     why: Why
     """Why it came back."""
     evidence: tuple[str, ...] = ()
-    """The newest events that show it: session and event id."""
+    """The newest events that show it: session and event id. Of a fact, where its sources stand."""
+    due: bool = False
+    """Whether it must be checked again."""
+    rivals: tuple[str, ...] = ()
+    """The records that contradict it and wait for a person."""
+    superseded_by: str | None = None
+    """What has taken its place since the time that was asked for."""
+    valid_from: str | None = None
+    """Since when a fact holds."""
+    valid_to: str | None = None
+    """Until when it held."""
 
     _nested = {"why": Why}
 
-    _lists = ("evidence",)
+    _lists = ("evidence", "rivals",)
 
 
 class Recalled(Data):
@@ -96,6 +114,8 @@ class Recalled(Data):
     """What came back, in order."""
     omitted: tuple[str, ...] = ()
     """What the budget cut, and the best 32 of what `top_k` cut, in order."""
+    overruled: tuple[str, ...] = ()
+    """Facts that contradict what the caller sees now: they are left out."""
     block: str = ""
     """The fenced block for the prompt; empty when nothing came back."""
     tokens: int = 0
@@ -109,7 +129,7 @@ class Recalled(Data):
 
     _nested = {"items": Item}
 
-    _lists = ("omitted", "notices",)
+    _lists = ("omitted", "overruled", "notices",)
 
 
 class Silent(Data):
@@ -408,8 +428,146 @@ class Figures(Data):
     """Tombstones of hard forgets."""
 
 
+class Remembered(Data):
+    """What came of a claim."""
+
+    outcome: Outcome
+    """What came of it."""
+    reason: str = ""
+    """Why, as a reason code, where it was refused, waits, or was set aside."""
+    id: str | None = None
+    """The fact, where there is one; of a retraction the last one that ended."""
+    replaced: tuple[str, ...] = ()
+    """The facts that it took the place of, or that ended."""
+    rivals: tuple[str, ...] = ()
+    """The facts that it contradicts and that stay."""
+    beside: tuple[str, ...] = ()
+    """Facts about the same that hold beside it, the first eight: one of them may be what was meant."""
+    read_back: str = ""
+    """The fact as an agent will read it."""
+    flags: tuple[str, ...] = ()
+    """What is doubtful in how it reads: `over_generalised`, `undated`."""
+    op: str | None = None
+    """The operation; none where nothing changed."""
+
+    _lists = ("replaced", "rivals", "beside", "flags",)
+
+
+class Forgotten(Data):
+    """The answer to `forget_source`."""
+
+    forgotten: tuple[str, ...] = ()
+    """Records that nobody else says: they are taken back."""
+    weakened: tuple[str, ...] = ()
+    """Records that others say too: they stay."""
+    revived: tuple[str, ...] = ()
+    """Records that one of the forgotten had taken the place of: they hold again."""
+    op: str | None = None
+    """The operation; none where nothing changed."""
+
+    _lists = ("forgotten", "weakened", "revived",)
+
+
+class Told(Data):
+    """A claim that was found, and what came of it."""
+
+    message: int = 0
+    """The number of its message, or of the claim in an import, from 0."""
+    text: str = ""
+    """The claim in words."""
+    outcome: Outcome
+    """What came of it."""
+    reason: str = ""
+    """Why, as a reason code."""
+    id: str | None = None
+    """The fact, where there is one."""
+
+
+class Extracted(Data):
+    """The answer to `extract`."""
+
+    messages: int = 0
+    """Messages given."""
+    sentences: int = 0
+    """Sentences in them."""
+    unread: int = 0
+    """Sentences that nobody looked at for more than an explicit form; none where a model has read them."""
+    outcomes: Mapping[str, int] = EMPTY
+    """How many claims came to which outcome."""
+    told: tuple[Told, ...] = ()
+    """The claims that were found, in order."""
+    model: Worded | None = None
+    """What came of asking a model; none where none was asked."""
+    op: str | None = None
+    """The operation; none where nothing changed."""
+
+    _nested = {"told": Told, "model": Worded}
+
+
+class Gathered(Data):
+    """The answer to `import_facts`."""
+
+    format: str = ""
+    """The form of the files."""
+    outcomes: Mapping[str, int] = EMPTY
+    """How many claims came to which outcome."""
+    skipped: Mapping[str, int] = EMPTY
+    """What was passed over, by reason code."""
+    told: tuple[Told, ...] = ()
+    """The claims, in order, without those that changed nothing."""
+    op: str | None = None
+    """The operation; none where nothing changed."""
+
+    _nested = {"told": Told}
+
+
+class Flaw(Data):
+    """Something wrong with stored facts."""
+
+    class_: str = ""
+    """`duplicate`, `scope_leak`, `stale`, `contradiction`, `inference` or `secret`."""
+    records: tuple[str, ...] = ()
+    """The records concerned."""
+    detail: str = ""
+    """What is wrong, in a sentence."""
+    remedy: str = ""
+    """What mends it."""
+    safe: bool = False
+    """Whether that loses nothing, so that `fix` does it."""
+    fixed: bool = False
+    """Whether it was done."""
+
+    _keywords = ("class",)
+
+    _lists = ("records",)
+
+
+class Audited(Data):
+    """The answer to `audit`."""
+
+    checked: int = 0
+    """Records looked at."""
+    flaws: tuple[Flaw, ...] = ()
+    """What is wrong."""
+    fixed: int = 0
+    """How many of these were mended."""
+    op: str | None = None
+    """The operation; none where nothing changed."""
+
+    _nested = {"flaws": Flaw}
+
+
+class FactsWritten(Data):
+    """To `export_facts`."""
+
+    text: str = ""
+    """The file."""
+    total: int = 0
+    """How many facts are in it."""
+
+
 class Listed(Data):
-    """To `list`."""
+    """To `list` and `facts`."""
 
     records: tuple[Record, ...] = ()
     """The records of this page."""

@@ -7,7 +7,9 @@ from typing import Literal
 
 __all__ = [
     "Advice",
+    "Cardinality",
     "Choice",
+    "FactFormat",
     "Format",
     "Kind",
     "Mark",
@@ -40,6 +42,11 @@ Subtype = Literal[
     "postmortem",
     "taught",
     "summary",
+    "preference",
+    "constraint",
+    "decision",
+    "workflow",
+    "external",
 ]
 """The signal a lesson comes from."""
 
@@ -64,7 +71,19 @@ Strength = Literal["looped", "bare", "weak", "seen", "named", "proven", "taught"
 Advice = Literal["silent", "advise", "hold", "rewrite"]
 """What a host should do about a call."""
 
-Outcome = Literal["created", "refreshed", "changed", "unchanged", "conflicted", "quarantined", "refused", "erased"]
+Outcome = Literal[
+    "created",
+    "refreshed",
+    "changed",
+    "unchanged",
+    "superseded",
+    "coexists",
+    "retracted",
+    "conflicted",
+    "quarantined",
+    "refused",
+    "erased",
+]
 """What came of a write."""
 
 Slot = Literal["core", "tool", "ranked"]
@@ -101,3 +120,9 @@ Format = Literal[
     "open_ai",
 ]
 """A trace format."""
+
+Cardinality = Literal["one", "many"]
+"""How many values of a predicate hold at a time."""
+
+FactFormat = Literal["mcp_memory", "mem0", "langgraph_store", "notes", "instructions", "markdown"]
+"""A form of facts in files."""

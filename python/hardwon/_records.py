@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from ._names import Kind, Mark, Pin, SourceClass, Status, Strength, Subtype, Tier
 
 __all__ = [
+    "Claim",
     "Counters",
     "Evidence",
     "Record",
     "Rewording",
     "StoredVector",
+    "Support",
     "Variant",
 ]
 
@@ -106,6 +108,44 @@ class Rewording(Data):
     """The model that wrote it, as the host names it."""
 
 
+class Claim(Data):
+    """A claim in parts. A statement that was not taken apart has its words in the record's text and no subject here."""
+
+    subject: str = ""
+    """What it is about, for example `svc-3`."""
+    predicate: str = ""
+    """What is said of it, for example `is hosted on`."""
+    object: str = ""
+    """The value, for example `host-7`."""
+    negated: bool = False
+    """Whether it says that this is not so."""
+    many: bool = False
+    """Whether the predicate has many values that hold beside each other."""
+    dated: bool = False
+    """Whether `valid_from` was given; else it is the time of the claim."""
+    rationale: str = ""
+    """Why it is so, for a decision."""
+    freshness: str = ""
+    """How to check it again."""
+
+
+class Support(Data):
+    """Somebody or something that says a fact."""
+
+    source: SourceClass
+    """What kind of source it is."""
+    at: str
+    """When it was said."""
+    confidence: int = 0
+    """How sure it is, in millionths, at most the cap of its class."""
+    reference: str = ""
+    """Where it stands: a file and commit, an address, a session or message."""
+    author: str = ""
+    """Who said it."""
+    quote: str = ""
+    """The source's own words."""
+
+
 class Record(Data):
     """One version of a record.  Fields that follow from others (`text`, `tier`, `tools`' part from evidence,
     `last_confirmed_at`) are kept in step by `Record::derive`, so that taking evidence away again needs no memory of
@@ -155,6 +195,12 @@ class Record(Data):
     """Who wrote it, where a person did."""
     confidence: int = 0
     """How sure it is, in millionths, at most its source's cap."""
+    claim: Claim | None = None
+    """What a fact claims; none of any other kind."""
+    supports: tuple[Support, ...] = ()
+    """Who says so, of a fact."""
+    rivals: tuple[str, ...] = ()
+    """The records that contradict it and have not been settled."""
     counters: Counters
     """What came of showing it."""
     evidence: tuple[Evidence, ...] = ()
@@ -182,9 +228,16 @@ class Record(Data):
     version: int = 0
     """Counted up by each change set that touches it; 1 for a new record."""
 
-    _nested = {"counters": Counters, "evidence": Evidence, "variants": Variant, "rewordings": Rewording}
+    _nested = {
+        "claim": Claim,
+        "supports": Support,
+        "counters": Counters,
+        "evidence": Evidence,
+        "variants": Variant,
+        "rewordings": Rewording,
+    }
 
-    _lists = ("situations", "tools", "tags", "marks", "supersedes",)
+    _lists = ("situations", "tools", "tags", "marks", "rivals", "supersedes",)
 
 
 class StoredVector(Data):

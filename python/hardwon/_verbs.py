@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from . import _wire as wire
 from ._answers import (
+    Audited,
     Effect,
     Explained,
     Exported,
+    Extracted,
+    FactsWritten,
     Figures,
+    Forgotten,
+    Gathered,
     Guarded,
     HistoryEntry,
     Imported,
@@ -18,6 +23,7 @@ from ._answers import (
     Listed,
     Maintained,
     Recalled,
+    Remembered,
     Reviewed,
     Undone,
     Written,
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from ._names import Choice, Format, Kind, Settlement, Status, Tier
+    from ._names import Cardinality, Choice, FactFormat, Format, Kind, Settlement, SourceClass, Status, Subtype, Tier
     from ._records import StoredVector
     from ._wire import Trace
 
@@ -127,6 +133,233 @@ class Verbs:
         }
         return Written._of(self._run(options))
 
+    def remember(
+        self,
+        text: str = "",
+        *,
+        subject: str = "",
+        predicate: str = "",
+        object: str = "",
+        cardinality: Cardinality | None = None,
+        subtype: Subtype | None = None,
+        scope: Mapping[str, str] | None = None,
+        source: SourceClass | None = None,
+        reference: str = "",
+        quote: str = "",
+        confidence: int | None = None,
+        rationale: str = "",
+        freshness: str = "",
+        tags: Iterable[str] = (),
+        valid_from: str | None = None,
+        valid_to: str | None = None,
+        revalidate_after: str | None = None,
+        claimed_at: str | None = None,
+        retract: bool = False,
+        actor: str = "",
+        reason: str = "",
+    ) -> Remembered:
+        """Write a fact, or take one back.
+
+        Args:
+            text: The fact in words.
+            subject: What it is about.
+            predicate: What is said of it.
+            object: The value. With `retract` it may be left out: then all values end.
+            cardinality: Whether the predicate has one value or many; where it is not said, what was said before, else
+                what is known.
+            subtype: What type of fact it is: preference, constraint, decision, workflow or external.
+            scope: To whom it applies; the policy's scope where it is not given.
+            source: What kind of source says it.
+            reference: Where it stands: a file and commit, an address, a session or message.
+            quote: The source's own words.
+            confidence: How sure it is, in millionths; the cap of its source where it is not given.
+            rationale: Why it is so; a decision needs it.
+            freshness: How to check it again.
+            tags: Words of your own.
+            valid_from: Since when it holds in the world; the time of the claim where it is not given.
+            valid_to: Until when it held; with `retract`, when it ended.
+            revalidate_after: When it must be checked again.
+            claimed_at: When it was said, where that is not now.
+            retract: It holds no longer.
+            actor: Who says so.
+            reason: Why it is written.
+        """
+        options: dict[str, Any] = {
+            "verb": "remember",
+            "text": text,
+            "subject": subject,
+            "predicate": predicate,
+            "object": object,
+            "cardinality": cardinality,
+            "subtype": subtype,
+            "scope": scope,
+            "source": source,
+            "reference": reference,
+            "quote": quote,
+            "confidence": confidence,
+            "rationale": rationale,
+            "freshness": freshness,
+            "tags": wire.names(tags),
+            "valid_from": valid_from,
+            "valid_to": valid_to,
+            "revalidate_after": revalidate_after,
+            "claimed_at": claimed_at,
+            "retract": retract,
+            "actor": actor,
+            "reason": reason,
+        }
+        return Remembered._of(self._run(options))
+
+    def facts(
+        self,
+        subject: str = "",
+        predicate: str = "",
+        *,
+        object: str = "",
+        follow: Iterable[str] = (),
+        subtype: Subtype | None = None,
+        source: SourceClass | None = None,
+        said_by: str = "",
+        scope: Mapping[str, str] | None = None,
+        as_of: str | None = None,
+        believed: bool = False,
+        due: bool = False,
+        all: bool = False,
+        offset: int = 0,
+        limit: int = 0,
+    ) -> Listed:
+        """What holds, and what held.
+
+        Args:
+            subject: What they are about.
+            predicate: What they say of it.
+            object: The value.
+            follow: Predicates to follow, one after the other: from the values found to what is said of them.
+            subtype: The type.
+            source: The class of their best source.
+            said_by: A source that says them: a reference or an author.
+            scope: Facts that apply to this scope, a narrower one in place of a broader one; all where it is not
+                given.
+            as_of: What held at this time; now where it is not given.
+            believed: As it was believed at that time, and not as it is known today.
+            due: Those alone that must be checked again.
+            all: The whole history: what was replaced, ended, waits.
+            offset: How many to leave out from the start.
+            limit: The most to answer; 0 is all.
+        """
+        options: dict[str, Any] = {
+            "verb": "facts",
+            "subject": subject,
+            "predicate": predicate,
+            "object": object,
+            "follow": wire.names(follow),
+            "subtype": subtype,
+            "source": source,
+            "said_by": said_by,
+            "scope": scope,
+            "as_of": as_of,
+            "believed": believed,
+            "due": due,
+            "all": all,
+            "offset": offset,
+            "limit": limit,
+        }
+        return Listed._of(self._run(options))
+
+    def audit(
+        self,
+        *,
+        scope: Mapping[str, str] | None = None,
+        fix: bool = False,
+        actor: str = "",
+        reason: str = "",
+    ) -> Audited:
+        """What is wrong with the facts that are stored.
+
+        Args:
+            scope: Records that apply to this scope; all where it is not given.
+            fix: Carry out the remedies that are safe.
+            actor: Who asks.
+            reason: Why.
+        """
+        options: dict[str, Any] = {"verb": "audit", "scope": scope, "fix": fix, "actor": actor, "reason": reason}
+        return Audited._of(self._run(options))
+
+    def extract(
+        self,
+        messages: Iterable[Mapping[str, str]],
+        *,
+        session_id: str = "",
+        scope: Mapping[str, str] | None = None,
+        model: bool = False,
+        actor: str = "",
+        reason: str = "",
+    ) -> Extracted:
+        """Find the claims in a conversation, and write them.
+
+        Args:
+            messages: The conversation, in order.
+            session_id: The session, for the reference of each claim.
+            scope: To whom the claims apply; the policy's scope where it is not given.
+            model: Whether the host's model reads the messages too. Without it only explicit forms are found.
+            actor: Who asks.
+            reason: Why.
+        """
+        options: dict[str, Any] = {
+            "verb": "extract",
+            "messages": wire.names(messages),
+            "session_id": session_id,
+            "scope": scope,
+            "model": model,
+            "actor": actor,
+            "reason": reason,
+        }
+        return Extracted._of(self._run(options))
+
+    def import_facts(
+        self,
+        documents: Iterable[Mapping[str, str]],
+        *,
+        format: FactFormat | None = None,
+        subtype: Subtype | None = None,
+        scope: Mapping[str, str] | None = None,
+        source: SourceClass | None = None,
+        actor: str = "",
+        reason: str = "",
+    ) -> Gathered:
+        """Take in facts of other memories, or edits of an export.
+
+        Args:
+            documents: The files, those that belong together in one call.
+            format: Their form; detected where it is not given.
+            subtype: The type of facts that the files give none.
+            scope: To whom the facts apply; the policy's scope where it is not given.
+            source: What kind of source they are; where it is not given, `repo` for notes and instructions, else
+                `model`.
+            actor: Who imports.
+            reason: Why.
+        """
+        options: dict[str, Any] = {
+            "verb": "import_facts",
+            "documents": wire.names(documents),
+            "format": format,
+            "subtype": subtype,
+            "scope": scope,
+            "source": source,
+            "actor": actor,
+            "reason": reason,
+        }
+        return Gathered._of(self._run(options))
+
+    def export_facts(self, *, scope: Mapping[str, str] | None = None) -> FactsWritten:
+        """The facts as Markdown, for people.
+
+        Args:
+            scope: Facts that apply to this scope; all where it is not given.
+        """
+        options: dict[str, Any] = {"verb": "export_facts", "scope": scope}
+        return FactsWritten._of(self._run(options))
+
     def recall(
         self,
         task: str = "",
@@ -140,6 +373,9 @@ class Verbs:
         scope: Mapping[str, str] | None = None,
         budget: int | None = None,
         top_k: int | None = None,
+        as_of: str | None = None,
+        believed: bool = False,
+        current: Iterable[Mapping[str, str]] = (),
     ) -> Recalled:
         """What is known for this moment.
 
@@ -154,6 +390,9 @@ class Verbs:
             scope: Whose memory; the policy's scope where none is given.
             budget: The most tokens the block has; the policy's where it is not given.
             top_k: The most records; the policy's where it is not given.
+            as_of: What held at this time; now where it is not given.
+            believed: As it was believed at that time, and not as it is known today.
+            current: What the caller sees at this moment: facts that contradict it are left out and named.
         """
         options: dict[str, Any] = {
             "verb": "recall",
@@ -167,6 +406,9 @@ class Verbs:
             "scope": scope,
             "budget": budget,
             "top_k": top_k,
+            "as_of": as_of,
+            "believed": believed,
+            "current": wire.names(current),
         }
         return Recalled._of(self._run(options))
 
@@ -230,6 +472,17 @@ class Verbs:
         options: dict[str, Any] = {"verb": "forget", "id": id, "hard": hard, "actor": actor, "reason": reason}
         return Written._of(self._run(options))
 
+    def forget_source(self, source: str, *, actor: str = "", reason: str = "") -> Forgotten:
+        """Take back all that one source has taught.
+
+        Args:
+            source: The source: a reference or an author of facts, a session or root run of lessons.
+            actor: Who asks.
+            reason: Why.
+        """
+        options: dict[str, Any] = {"verb": "forget_source", "source": source, "actor": actor, "reason": reason}
+        return Forgotten._of(self._run(options))
+
     def restore(self, id: str, *, actor: str = "", reason: str = "") -> Written:
         """Bring an archived or forgotten record back.
 
@@ -277,6 +530,9 @@ class Verbs:
         scope: Mapping[str, str] | None = None,
         budget: int | None = None,
         top_k: int | None = None,
+        as_of: str | None = None,
+        believed: bool = False,
+        current: Iterable[Mapping[str, str]] = (),
     ) -> Explained:
         """Why a record does or does not come back for a query.
 
@@ -292,6 +548,9 @@ class Verbs:
             scope: Whose memory; the policy's scope where none is given.
             budget: The most tokens the block has; the policy's where it is not given.
             top_k: The most records; the policy's where it is not given.
+            as_of: What held at this time; now where it is not given.
+            believed: As it was believed at that time, and not as it is known today.
+            current: What the caller sees at this moment: facts that contradict it are left out and named.
         """
         query = {
             "task": task,
@@ -304,6 +563,9 @@ class Verbs:
             "scope": scope,
             "budget": budget,
             "top_k": top_k,
+            "as_of": as_of,
+            "believed": believed,
+            "current": wire.names(current),
         }
         options: dict[str, Any] = {"verb": "explain", "id": id}
         options["query"] = wire.given(query)

@@ -73,13 +73,34 @@ def use_every_verb(memory: hardwon.Memory) -> set[str]:
     with pytest.raises(hardwon.NotFoundError) as missing:
         memory.get(taught.id)
     assert missing.value.code == "invalid.not_found"
+    use_facts(memory)
     return {name for name in vars(Verbs) if not name.startswith("_")}
+
+
+def use_facts(memory: hardwon.Memory) -> None:
+    """The verbs about facts."""
+    what = {"subtype": "constraint", "scope": {"repo": "r"}, "source": "user"}
+    first = memory.remember("svc-1 is hosted on host-3", reference="ops.md", **what)  # type: ignore[arg-type]
+    second = memory.remember(subject="svc-1", predicate="hosted on", object="host-4", **what)  # type: ignore[arg-type]
+    assert (first.outcome, second.outcome, second.replaced) == ("created", "superseded", (first.id,))
+    held = memory.facts("svc-1", "hosted on").records
+    assert [one.id for one in held] == [second.id] and held[0].claim is not None and held[0].claim.object == "host-4"
+    seen = [{"subject": "svc-1", "predicate": "hosted on", "object": "host-5"}]
+    assert memory.recall("where is svc-1 hosted", scope={"repo": "r"}, current=seen).overruled == (second.id,)
+    assert memory.audit().flaws == ()
+    told = memory.extract([{"role": "user", "text": "Never push to main. Thanks!"}], scope={"repo": "r"})
+    assert (told.outcomes, told.unread, told.told[0].outcome) == ({"created": 1}, 1, "created")
+    written = memory.export_facts()
+    assert written.total == 2 and "host-4" in written.text
+    same = memory.import_facts([{"name": "facts.md", "text": written.text}])
+    assert same.format == "markdown" and same.op is None
+    assert memory.forget_source("ops.md").op is None or memory.get(first.id or "").status == "retracted"
 
 
 def test_every_verb(any_memory: hardwon.Memory) -> None:
     with any_memory as memory:
         verbs = use_every_verb(memory)
-    source = inspect.getsource(use_every_verb)
+    source = inspect.getsource(use_every_verb) + inspect.getsource(use_facts)
     assert len(verbs) >= 24 and all(f"memory.{verb}" in source for verb in verbs)
 
 

@@ -9,6 +9,7 @@ mod json;
 pub mod secret;
 #[cfg(test)]
 mod tests;
+pub mod worth;
 
 use alloc::borrow::Cow;
 use alloc::string::String;

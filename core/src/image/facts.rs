@@ -8,8 +8,10 @@ use alloc::vec::Vec;
 use super::cue::Cue;
 use crate::bytes::{Reader, put_list, put_text, put_u64, sum};
 use crate::env::{RecordId, Timestamp};
-use crate::record::{Brief, EventKey, Kind, Pin, Record, Scope, SourceClass, Status, Subtype, hash64};
-use crate::text::Bag;
+use crate::record::{
+    Brief, EventKey, Kind, Pin, Record, Scope, SourceClass, Status, Subtype, Support, hash64,
+};
+use crate::text::{Bag, subject_key};
 
 /// Words in several scripts: a build that reads words otherwise has another mark.
 const SAMPLE: &str =
@@ -25,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) group: String,
     pub(crate) tools: Vec<String>,
     pub(crate) events: Vec<EventKey>,
+    /// Subject and sources of a fact, hashed.
+    pub(crate) names: Vec<u64>,
     pub(crate) is_pinned: bool,
 }
 
@@ -73,6 +77,7 @@ impl Facts {
             group: record.tool_group.clone(),
             tools: record.tools.to_vec(),
             events: record.evidence.iter().map(|one| one.key).collect(),
+            names: names(record),
             ..Self::default()
         }
     }
@@ -88,6 +93,7 @@ impl Facts {
         put_text(&mut out, &self.group);
         put_list(&mut out, &self.tools, |out, tool| put_text(out, tool));
         put_list(&mut out, &self.events, |out, key| put_u64(out, key.0));
+        put_list(&mut out, &self.names, |out, name| put_u64(out, *name));
         out.push(u8::from(self.is_pinned));
         out
     }
@@ -105,22 +111,24 @@ impl Facts {
             group: from.text()?,
             tools: from.list(Reader::text)?,
             events: from.list(Reader::u64)?.into_iter().map(EventKey).collect(),
+            names: from.list(Reader::u64)?,
             is_pinned: from.u8()? != 0,
         })
     }
 }
 
 fn put_brief(out: &mut Vec<u8>, brief: Brief) {
-    let Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_plain } = brief;
+    let Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_current, is_plain } = brief;
     put_u64(out, last_confirmed_at.0.cast_unsigned());
-    out.extend([is_strategic, is_bare, is_pattern, is_plain].map(u8::from));
+    out.extend([is_strategic, is_bare, is_pattern, is_current, is_plain].map(u8::from));
 }
 
 fn brief(from: &mut Reader<'_>) -> Option<Brief> {
     let last_confirmed_at = Timestamp(from.u64()?.cast_signed());
     let mut flag = || Some(from.u8()? != 0);
-    let (is_strategic, is_bare, is_pattern, is_plain) = (flag()?, flag()?, flag()?, flag()?);
-    Some(Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_plain })
+    let (is_strategic, is_bare, is_pattern) = (flag()?, flag()?, flag()?);
+    let (is_current, is_plain) = (flag()?, flag()?);
+    Some(Brief { last_confirmed_at, is_strategic, is_bare, is_pattern, is_current, is_plain })
 }
 
 fn put_bag(out: &mut Vec<u8>, bag: &Bag) {
@@ -154,6 +162,23 @@ pub(crate) fn key_hash(scope: &Scope, key: &str) -> u64 {
     let scope: Vec<String> =
         scope.iter().map(|(key, value)| alloc::format!("{}={value}", key.as_str())).collect();
     hash64(&[&scope.join("\n"), key])
+}
+
+/// A name in one number: of a `subject` or of a `source`.
+pub(crate) fn name_hash(what: &str, name: &str) -> u64 {
+    hash64(&[what, name])
+}
+
+fn names(record: &Record) -> Vec<u64> {
+    let Some(claim) = &record.claim else { return Vec::new() };
+    let mut out = Vec::new();
+    if !claim.subject.is_empty() {
+        out.push(name_hash("subject", &subject_key(&claim.subject)));
+    }
+    out.extend(record.supports.iter().flat_map(Support::names).map(|name| name_hash("source", name)));
+    out.sort_unstable();
+    out.dedup();
+    out
 }
 
 fn indexed_text(record: &Record) -> String {

@@ -20,10 +20,10 @@ use crate::text::LexicalIndex;
 use crate::vector::FlatIndex;
 
 pub use cue::Cue;
-pub(crate) use facts::{Facts, Words, key_hash};
+pub(crate) use facts::{Facts, Words, key_hash, name_hash};
 
 /// Counted up when the bytes below mean something else.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const MAGIC: &[u8; 4] = b"HWIM";
 /// Magic, format, mark of the build, checksum of all that follows.
 const CHECKED: usize = 4 + 4 + 8 + 8;

@@ -16,7 +16,7 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{EventKey, Evidence, Record, Rewording, Scope, Status, Variant};
+use crate::record::{Claim, EventKey, Evidence, Record, Rewording, Scope, Status, Support, Variant};
 use crate::sort;
 
 /// Collects the deltas of one decision.
@@ -79,6 +79,22 @@ impl<'a> Editor<'a> {
     pub(crate) fn records(&self) -> impl Iterator<Item = &Record> {
         let stored = self.cx.view.records().filter(|record| !self.touched.contains_key(&record.id));
         stored.chain(self.touched.values().flatten())
+    }
+
+    /// The records that this operation makes, in order.
+    pub(crate) fn made(&self) -> &[RecordId] {
+        &self.created
+    }
+
+    /// Counts a record among those that it changes.
+    pub(crate) fn touch(&mut self, id: RecordId) {
+        let view = self.cx.view;
+        self.touched.entry(id).or_insert_with(|| view.get(id).cloned());
+    }
+
+    /// The records that it changes.
+    pub(crate) fn touched(&self) -> Vec<RecordId> {
+        self.touched.keys().copied().collect()
     }
 
     /// A fresh id for a record that this operation makes.
@@ -211,6 +227,11 @@ fn clean(mut record: Record) -> Record {
     record.tags = record.tags.into_iter().map(cleaned).collect();
     record.variants = record.variants.into_iter().map(clean_variant).collect();
     record.rewordings = record.rewordings.into_iter().map(clean_rewording).collect();
+    record.supports = record.supports.into_iter().map(clean_support).collect();
+    if let Some(claim) = &mut record.claim {
+        let Claim { subject, predicate, object, rationale, freshness, .. } = claim.as_mut();
+        [subject, predicate, object, rationale, freshness].into_iter().for_each(clean_text);
+    }
     record
 }
 
@@ -222,6 +243,7 @@ fn clean_member(member: Member) -> Member {
         Member::Variant(x) => Member::Variant(clean_variant(x)),
         Member::Rewording(x) => Member::Rewording(clean_rewording(x)),
         Member::Evidence(x) => Member::Evidence(clean_evidence(x)),
+        Member::Support(x) => Member::Support(clean_support(x)),
         other => other,
     }
 }
@@ -234,6 +256,11 @@ fn clean_variant(variant: Variant) -> Variant {
 
 fn clean_rewording(one: Rewording) -> Rewording {
     Rewording { text: cleaned(one.text), model: cleaned(one.model), ..one }
+}
+
+fn clean_support(mut one: Support) -> Support {
+    [&mut one.reference, &mut one.author, &mut one.quote].into_iter().for_each(clean_text);
+    one
 }
 
 fn clean_evidence(mut one: Evidence) -> Evidence {

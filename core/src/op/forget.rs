@@ -2,17 +2,19 @@
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::context::{Context, Decide, Decision, Stop};
 use super::editor::Editor;
-use super::input::{Forget, Get};
-use super::output::{Outcome, Output, Written};
+use super::input::{Forget, ForgetSource, Get};
+use super::output::{Forgotten, Outcome, Output, Written};
 use super::read::existing;
 use crate::change::{Delta, Member, Scalar, Tombstone};
 use crate::env::{RecordId, Seed};
 use crate::error::Error;
+use crate::fact;
 use crate::learn::{Words, hold_cap, leave_summary, salted_event, salted_key};
-use crate::record::{EventKey, Record, Status, Subtype};
+use crate::record::{EventKey, Evidence, Kind, Record, Status, Subtype};
 use crate::step::LogQuery;
 
 pub(crate) struct ForgetVerb(pub(crate) Forget);
@@ -66,13 +68,94 @@ impl Decide for RestoreVerb {
             return Err(Error::invalid("retention", message).into());
         }
         ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;
+        if record.status_reason == fact::ENDED {
+            ed.set(record.id, Scalar::ValidTo(None))?;
+        }
         leave_summary(&mut ed, record.id)?;
         hold_cap(&mut ed, &mut Words::new(*cx, false))?;
-        let mut decision = written(ed, Outcome::Changed, record.id);
+        fact::hold_truths(&mut ed)?;
+        let is_contested = ed.get(record.id).is_some_and(|record| record.status == Status::Conflicted);
+        let outcome = if is_contested { Outcome::Conflicted } else { Outcome::Changed };
+        let mut decision = written(ed, outcome, record.id);
         decision.actor.clone_from(&self.0.actor);
         decision.reason.clone_from(&self.0.reason);
         Ok(decision)
     }
+}
+
+pub(crate) struct ForgetSourceVerb(ForgetSource);
+
+impl ForgetSourceVerb {
+    pub(crate) fn new(input: ForgetSource) -> Result<Self, Error> {
+        if input.source.is_empty() {
+            return Err(Error::invalid("source", "name the source: a reference, an author, a session"));
+        }
+        Ok(Self(input))
+    }
+}
+
+impl Decide for ForgetSourceVerb {
+    fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        let name = self.0.source.as_str();
+        let mut ed = Editor::new(*cx);
+        let mut answer = Forgotten::default();
+        let held = |record: &&Record| record.status != Status::Retracted;
+        for record in cx.view.records().filter(held) {
+            let lost = lose(&mut ed, record, name)?;
+            if lost == 0 {
+                continue;
+            }
+            if lost < record.supports.len() + record.evidence.len() {
+                answer.weakened.push(record.id);
+                continue;
+            }
+            let stood = record.status == Status::Active || fact::is_standing(record);
+            ed.set(record.id, Scalar::Status(Status::Retracted, "source_forgotten".into()))?;
+            answer.forgotten.push(record.id);
+            if stood {
+                answer.revived.extend(revive(&mut ed, record)?);
+            }
+        }
+        fact::hold_truths(&mut ed)?;
+        let still = |id: &RecordId| ed.get(*id).is_some_and(|record| record.status == Status::Active);
+        answer.revived.retain(still);
+        answer.op = ed.op();
+        let mut decision = ed.finish(Output::Forgotten(answer));
+        decision.actor.clone_from(&self.0.actor);
+        decision.reason.clone_from(&self.0.reason);
+        Ok(decision)
+    }
+}
+
+/// Takes out of a record what a source has said; answers how much that was. The last word stays with what is taken
+/// back.
+fn lose(ed: &mut Editor<'_>, record: &Record, name: &str) -> Result<usize, Error> {
+    let said: Vec<Member> =
+        record.supports.iter().filter(|one| one.is_from(name)).cloned().map(Member::Support).collect();
+    let is_from = |one: &&Evidence| one.session_id == name || one.root_run_id == name;
+    let shown = record.evidence.iter().filter(is_from).cloned().map(Member::Evidence);
+    let all: Vec<Member> = said.into_iter().chain(shown).collect();
+    let is_all = all.len() == record.supports.len() + record.evidence.len();
+    for member in all.iter().filter(|_| !is_all) {
+        ed.drop(record.id, member.clone())?;
+    }
+    Ok(all.len())
+}
+
+/// What a forgotten fact had taken the place of holds again.
+fn revive(ed: &mut Editor<'_>, record: &Record) -> Result<Vec<RecordId>, Error> {
+    let mut out = Vec::new();
+    for &id in &record.supersedes {
+        let was =
+            ed.get(id).filter(|one| one.status == Status::Superseded && one.superseded_by == Some(record.id));
+        if was.is_some_and(|one| one.kind == Kind::Fact) {
+            ed.set(id, Scalar::Status(Status::Active, String::new()))?;
+            ed.set(id, Scalar::SupersededBy(None))?;
+            ed.set(id, Scalar::ValidTo(None))?;
+            out.push(id);
+        }
+    }
+    Ok(out)
 }
 
 /// Erases a record with its earlier lives; what it stood for stands for itself again.
@@ -88,6 +171,9 @@ fn erase(ed: &mut Editor<'_>, record: &Record) -> Result<(), Stop> {
         if ed.get(id).is_some_and(|member| member.superseded_by == Some(record.id)) {
             ed.set(id, Scalar::SupersededBy(None))?;
         }
+    }
+    for &id in &record.rivals {
+        ed.drop(id, Member::Rival(record.id))?;
     }
     Ok(ed.push(record.id, Delta::Remove(None))?)
 }

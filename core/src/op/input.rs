@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{Given, Measured};
-use crate::env::{OpId, RecordId};
+use crate::env::{OpId, RecordId, Timestamp};
 use crate::error::Error;
 use crate::record::{Kind, Record, Scope, Status, Tier};
 use crate::step::StoredVector;
@@ -32,6 +32,13 @@ macro_rules! options {
     };
 }
 
+mod facts;
+
+pub use facts::{
+    Audit, Cardinality, Current, Document, ExportFacts, Extract, FactFormat, Facts, ForgetSource,
+    ImportFacts, Remember, Said,
+};
+
 /// A verb with its options. On the wire: `{"verb": "recall", "task": …}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "verb", rename_all = "snake_case")]
@@ -43,6 +50,18 @@ pub enum Input {
     Learn(Learn),
     /// Write a lesson by hand.
     Teach(Teach),
+    /// Write a fact, or take one back.
+    Remember(Remember),
+    /// What holds, and what held.
+    Facts(Facts),
+    /// What is wrong with the facts that are stored.
+    Audit(Audit),
+    /// Find the claims in a conversation, and write them.
+    Extract(Extract),
+    /// Take in facts of other memories, or edits of an export.
+    ImportFacts(ImportFacts),
+    /// The facts as Markdown, for people.
+    ExportFacts(ExportFacts),
     /// What is known for this moment.
     Recall(Recall),
     /// One record.
@@ -51,6 +70,8 @@ pub enum Input {
     List(List),
     /// Take a record back, or erase it.
     Forget(Forget),
+    /// Take back all that one source has taught.
+    ForgetSource(ForgetSource),
     /// Bring an archived or forgotten record back.
     Restore(Get),
     /// Take an operation back.
@@ -161,6 +182,12 @@ options! {
         budget: Option<u32>,
         /// The most records; the policy's where it is not given.
         top_k: Option<u32>,
+        /// What held at this time; now where it is not given.
+        as_of: Option<Timestamp>,
+        /// As it was believed at that time, and not as it is known today.
+        believed: bool,
+        /// What the caller sees at this moment: facts that contradict it are left out and named.
+        current: Vec<Current>,
     }
 
     /// Names one record.
@@ -357,6 +384,13 @@ impl Input {
             Self::Observe(_) => "observe",
             Self::Learn(_) => "learn",
             Self::Teach(_) => "teach",
+            Self::Remember(_) => "remember",
+            Self::Facts(_) => "facts",
+            Self::ForgetSource(_) => "forget_source",
+            Self::Audit(_) => "audit",
+            Self::Extract(_) => "extract",
+            Self::ImportFacts(_) => "import_facts",
+            Self::ExportFacts(_) => "export_facts",
             Self::Recall(_) => "recall",
             Self::Get(_) => "get",
             Self::List(_) => "list",
@@ -387,6 +421,13 @@ impl Input {
             Self::Observe(options) => options,
             Self::Learn(options) => options,
             Self::Teach(options) => options,
+            Self::Remember(options) => options,
+            Self::Facts(options) => options,
+            Self::ForgetSource(options) => options,
+            Self::Audit(options) => options,
+            Self::Extract(options) => options,
+            Self::ImportFacts(options) => options,
+            Self::ExportFacts(options) => options,
             Self::Recall(options) => options,
             Self::Get(options)
             | Self::Restore(options)

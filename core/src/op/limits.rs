@@ -7,11 +7,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::input::{Choice, Input, Settlement};
-use crate::env::{OpId, RecordId};
+use super::input::{Cardinality, Choice, Current, Document, FactFormat, Input, Said, Settlement};
+use crate::env::{OpId, RecordId, Timestamp};
 use crate::error::Error;
 use crate::policy::Limits;
-use crate::record::{Kind, Record, Scope, Status, Tier};
+use crate::record::{Kind, Record, Scope, SourceClass, Status, Subtype, Tier};
 use crate::step::StoredVector;
 use crate::trace::Format;
 
@@ -75,6 +75,24 @@ impl Given for Vec<String> {
     }
 }
 
+impl Given for Vec<Current> {
+    fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+        self.iter().try_for_each(|one| one.measure(field, so_far))
+    }
+}
+
+impl Given for Vec<Document> {
+    fn measure(&self, _: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+        self.iter().try_for_each(|one| so_far.text("data", &one.text))
+    }
+}
+
+impl Given for Vec<Said> {
+    fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+        self.iter().try_for_each(|one| one.measure(field, so_far))
+    }
+}
+
 impl Given for BTreeSet<String> {
     fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
         self.iter().try_for_each(|text| so_far.member(field, text))
@@ -110,7 +128,22 @@ macro_rules! no_text {
     };
 }
 
-no_text!(bool, u32, RecordId, OpId, Kind, Tier, Format, Settlement, Choice);
+no_text!(
+    bool,
+    u32,
+    RecordId,
+    OpId,
+    Kind,
+    Tier,
+    Format,
+    Settlement,
+    Choice,
+    Subtype,
+    SourceClass,
+    Timestamp,
+    Cardinality,
+    FactFormat
+);
 no_text!(BTreeSet<Status>, Vec<Record>, Vec<StoredVector>);
 
 #[cfg(test)]

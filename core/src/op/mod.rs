@@ -2,8 +2,13 @@
 //!
 //! Decides how a verb is carried out: load, decide, commit. Never does IO; hosts drive it.
 
+mod audit;
+mod believed;
 mod context;
 mod editor;
+mod exchange;
+mod extract;
+mod facts;
 mod forget;
 mod guard;
 mod input;
@@ -15,6 +20,7 @@ mod pin;
 mod read;
 mod recall;
 mod records;
+mod remember;
 mod report;
 mod review;
 mod space;
@@ -28,15 +34,19 @@ mod wire;
 #[cfg(test)]
 pub(crate) use context::Known;
 pub(crate) use context::{Context, Stop};
-pub(crate) use editor::Editor;
+pub(crate) use editor::{Editor, clean_scope};
 pub use input::{
-    Choice, Explain, ExportRecords, Forget, Get, Guard, History, ImportRecords, Input, Learn, List, Maintain,
-    Observe, Recall, Report, Resolve, Review, Settle, Settlement, Stats, Tally, Teach, Undo,
+    Audit, Cardinality, Choice, Current, Document, Explain, ExportFacts, ExportRecords, Extract, FactFormat,
+    Facts, Forget, ForgetSource, Get, Guard, History, ImportFacts, ImportRecords, Input, Learn, List,
+    Maintain, Observe, Recall, Remember, Report, Resolve, Review, Said, Settle, Settlement, Stats, Tally,
+    Teach, Undo,
 };
 pub use machine::{Operation, Step, start};
 pub use output::{
-    Advice, Check, Effect, Explained, Figures, Guarded, HistoryEntry, Interval, Item, Learned, Maintained,
-    Outcome, Output, Rate, Recalled, ShownRecord, Silent, Slot, Undone, Waiting, Why, Worded, Written,
+    Advice, Audited, Check, Effect, Explained, Extracted, Figures, Flaw, Forgotten, Gathered, Guarded,
+    HistoryEntry, Interval, Item, Learned, Maintained, Outcome, Output, Rate, Recalled, Remembered,
+    ShownRecord, Silent, Slot, Told, Undone, Waiting, Why, Worded, Written,
 };
+pub(crate) use records::texts as texts_of;
 pub use space::{EmbedderPort, Ports, Space};
 pub use stepper::{Stepper, error_json};

@@ -1,5 +1,7 @@
 //! What each verb answers, with its JSON form.
 
+mod facts;
+
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,6 +11,8 @@ use super::input::Tally;
 use crate::env::{OpId, RecordId, Revision, Timestamp};
 use crate::record::Record;
 use crate::step::StoredVector;
+
+pub use facts::{Audited, Extracted, Flaw, Forgotten, Gathered, Remembered, Told};
 
 /// What an operation answers. On the wire: `{"verb": "recall", …}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +28,21 @@ pub enum Output {
     Learned(Learned),
     /// To `teach`, `forget`, `restore`, `pin`, `unpin`, `settle`, `mute`, `unmute`, `resolve`.
     Written(Written),
+    /// To `remember`.
+    Remembered(Remembered),
+    /// To `extract`.
+    Extracted(Extracted),
+    /// To `import_facts`.
+    Gathered(Gathered),
+    /// To `export_facts`.
+    FactsWritten {
+        /// The file.
+        text: String,
+        /// How many facts are in it.
+        total: u32,
+    },
+    /// To `audit`.
+    Audited(Audited),
     /// To `recall`.
     Recalled(Recalled),
     /// To `get`.
@@ -31,13 +50,15 @@ pub enum Output {
         /// The record.
         record: Record,
     },
-    /// To `list`.
+    /// To `list` and `facts`.
     Listed {
         /// The records of this page.
         records: Vec<Record>,
         /// How many there are in all.
         total: u32,
     },
+    /// To `forget_source`.
+    Forgotten(Forgotten),
     /// To `undo`.
     Undone(Undone),
     /// To `history`.
@@ -289,7 +310,13 @@ pub enum Outcome {
     Changed,
     /// It was so already.
     Unchanged,
-    /// It says the opposite of a record that holds, which stays; the new one waits for review.
+    /// It took the place of what was held.
+    Superseded,
+    /// It holds beside others about the same: another value, scope or time.
+    Coexists,
+    /// What was held has ended.
+    Retracted,
+    /// It contradicts a record that holds, which stays; the new one waits for review.
     Conflicted,
     /// It waits for review.
     Quarantined,
@@ -309,6 +336,9 @@ pub struct Recalled {
     pub items: Vec<Item>,
     /// What the budget cut, and the best 32 of what `top_k` cut, in order.
     pub omitted: Vec<RecordId>,
+    /// Facts that contradict what the caller sees now: they are left out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub overruled: Vec<RecordId>,
     /// The fenced block for the prompt; empty when nothing came back.
     pub block: String,
     /// Its tokens.
@@ -338,8 +368,23 @@ pub struct Item {
     pub confidence: u32,
     /// Why it came back.
     pub why: Why,
-    /// The newest events that show it: session and event id.
+    /// The newest events that show it: session and event id. Of a fact, where its sources stand.
     pub evidence: Vec<String>,
+    /// Whether it must be checked again.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub due: bool,
+    /// The records that contradict it and wait for a person.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<RecordId>,
+    /// What has taken its place since the time that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub superseded_by: Option<RecordId>,
+    /// Since when a fact holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_from: Option<Timestamp>,
+    /// Until when it held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub valid_to: Option<Timestamp>,
 }
 
 /// Why a record came back: the score of each signal, in millionths, and its place.

@@ -161,6 +161,9 @@ fn member_text(member: &Member) -> String {
         Member::Variant(x) => alloc::format!("wording {}", x.text),
         Member::Rewording(x) => alloc::format!("wording by {}: {}", x.model, x.text),
         Member::Supersedes(x) => alloc::format!("supersedes {x}"),
+        Member::Support(x) if x.reference.is_empty() => alloc::format!("source {}", x.source),
+        Member::Support(x) => alloc::format!("source {}: {}", x.source, x.reference),
+        Member::Rival(x) => alloc::format!("contradiction of {x}"),
     }
 }
 

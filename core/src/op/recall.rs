@@ -5,14 +5,16 @@ use alloc::vec::Vec;
 
 use serde_json::json;
 
+use super::believed::at_day;
 use super::context::{Context, Decide, Decision, Stop};
 use super::input::{Explain, Recall};
 use super::output::{Check, Explained, Item, Output, Recalled, Slot};
 use super::read::existing;
 use super::space::Space;
 use crate::env::RecordId;
+use crate::fact::Seen;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
-use crate::record::{Record, hash64};
+use crate::record::{Kind, Record, Status, Support, hash64};
 use crate::sort;
 use crate::text::{Block, Entry, fence};
 use crate::vector::Quantized;
@@ -40,6 +42,25 @@ impl RecallVerb {
         let scorer = Scorer::new(cx, &self.query, vector.as_ref());
         let top_k = self.input.top_k.unwrap_or(cx.policy.recall.top_k) as usize;
         pick(cx, &self.query, &scorer, top_k)
+    }
+
+    /// Takes out what contradicts the caller's own eyes.
+    fn overrule(&self, cx: &Context<'_>, picked: &mut Picked) -> Vec<RecordId> {
+        let mut out = Vec::new();
+        if self.input.current.is_empty() {
+            return out;
+        }
+        let min_overlap = cx.policy.learn.overlap;
+        let seen: Vec<Seen> = self.input.current.iter().map(Seen::new).collect();
+        let mut keep = |one: &Candidate| {
+            let Some(record) = cx.view.record(one.slot) else { return false };
+            let is_overruled = seen.iter().any(|seen| seen.overrules(record, min_overlap));
+            out.extend(is_overruled.then_some(record.id));
+            !is_overruled
+        };
+        picked.items.retain(&mut keep);
+        picked.cut.retain(&mut keep);
+        out
     }
 
     /// Takes out what the holdback withholds; what a person has pinned is always shown.
@@ -76,7 +97,17 @@ impl RecallVerb {
 
 impl Decide for RecallVerb {
     fn decide(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
+        match at_day(cx, self.input.as_of, self.input.believed)? {
+            Some(view) => self.answer(&Context { view: &view, ..*cx }),
+            None => self.answer(cx),
+        }
+    }
+}
+
+impl RecallVerb {
+    fn answer(&self, cx: &Context<'_>) -> Result<Decision, Stop> {
         let mut picked = self.picked(cx)?;
+        let overruled = self.overrule(cx, &mut picked);
         let kept_back = self.hold_back(cx, &mut picked);
         let (block, mut items) = self.shown(cx, &picked);
         let mut omitted: Vec<RecordId> =
@@ -93,6 +124,12 @@ impl Decide for RecallVerb {
         if !counter.is_exact() {
             notices.push("No token table is linked: the budget was kept in bytes.".to_string());
         }
+        if !overruled.is_empty() {
+            notices.push(
+                "What you see now contradicts facts that are held; `remember` it to replace them."
+                    .to_string(),
+            );
+        }
         Ok(Decision::answer(Output::Recalled(Recalled {
             moment: self.query.moment.as_str().into(),
             event: retrieval(cx, self.query.moment.as_str(), &shown, &kept_back),
@@ -101,6 +138,7 @@ impl Decide for RecallVerb {
             block: block.text,
             items,
             omitted,
+            overruled,
             notices,
         })))
     }
@@ -117,17 +155,47 @@ pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
         confidence: record.trust(),
         why: one.why,
         evidence: newest_events(record),
+        due: record.revalidate_after.is_some_and(|at| at <= cx.env.now),
+        rivals: record.rivals.iter().copied().filter(|&id| waits(cx, id)).collect(),
+        superseded_by: record.superseded_by.filter(|_| record.kind == Kind::Fact),
+        valid_from: record.valid_from.filter(|_| record.kind == Kind::Fact),
+        valid_to: record.valid_to,
     })
 }
 
+/// Whether a contradiction of a record has not been settled yet.
+fn waits(cx: &Context<'_>, id: RecordId) -> bool {
+    cx.view.get(id).is_some_and(|rival| rival.status == Status::Conflicted)
+}
+
 fn newest_events(record: &Record) -> Vec<String> {
+    if record.kind == Kind::Fact {
+        let mut sources: Vec<&Support> =
+            record.supports.iter().filter(|one| !one.reference.is_empty()).collect();
+        sources.sort_by_key(|one| (core::cmp::Reverse((one.source, one.at)), &one.reference));
+        return sources.iter().take(EVENTS).map(|one| one.reference.clone()).collect();
+    }
     let mut events: Vec<_> = record.evidence.iter().collect();
     sort::sort_by_key(&mut events, |one| (core::cmp::Reverse(one.ts), one.key));
     events.iter().take(EVENTS).map(|one| alloc::format!("{} {}", one.session_id, one.event_id)).collect()
 }
 
+/// What kind of thing an item is, with what its reader must know.
+fn label(item: &Item) -> &str {
+    if item.kind != Kind::Fact.as_str() {
+        return &item.tier;
+    }
+    match (item.superseded_by.is_some(), !item.rivals.is_empty(), item.due) {
+        (true, ..) => "fact, replaced since",
+        (_, true, true) => "fact, contested, to be checked again",
+        (_, true, false) => "fact, contested",
+        (_, false, true) => "fact, to be checked again",
+        _ => "fact",
+    }
+}
+
 pub(crate) fn entry(item: &Item) -> Entry<'_> {
-    Entry { text: &item.text, kind: &item.tier, age_days: item.age_days, confidence: item.confidence }
+    Entry { text: &item.text, kind: label(item), age_days: item.age_days, confidence: item.confidence }
 }
 
 /// A canonical `retrieval` event that says what was shown and what the holdback kept from the agent.
@@ -175,6 +243,9 @@ impl ExplainVerb {
                 Check { name: name.into(), passed: failed.is_none(), detail }
             })
             .collect();
+        if let Some((name @ "shadowed", detail)) = filter {
+            checks.push(Check { name: name.into(), passed: false, detail });
+        }
         let gate = i64::from(cx.policy.recall.gate);
         let detail = alloc::format!("relevance {relevance}, gate {gate}");
         checks.push(Check { name: "gate".into(), passed: relevance >= gate, detail });

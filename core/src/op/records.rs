@@ -10,9 +10,10 @@ use super::output::Output;
 use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
+use crate::fact;
 use crate::gate;
 use crate::learn::{Words, hold_cap};
-use crate::record::{Record, Status};
+use crate::record::{Kind, Record, Status};
 use crate::sort;
 use crate::step::StoredVector;
 
@@ -73,6 +74,7 @@ impl Decide for ImportVerb {
         }
         self.vectors(&mut ed, cx)?;
         hold_cap(&mut ed, &mut Words::new(*cx, false))?;
+        fact::hold_truths(&mut ed)?;
         let op = ed.op();
         let mut decision = ed.finish(Output::Imported { inserted, merged, unchanged, refused, op });
         decision.actor.clone_from(&self.0.actor);
@@ -109,7 +111,10 @@ fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Impo
         return Ok(Imported::Refused(reason.into()));
     }
     let by_id = ed.get(record.id).map(|known| known.id);
-    let by_key = || ed.by_key(&record.scope, &record.key).into_iter().find(|&id| ed.get(id).is_some());
+    // All facts of a topic share a key; of other records it makes two the same.
+    let is_same = |known: &Record| record.kind != Kind::Fact || fact::is_same_fact(known, record);
+    let by_key =
+        || ed.by_key(&record.scope, &record.key).into_iter().find(|&id| ed.get(id).is_some_and(is_same));
     let Some(id) = by_id.or_else(by_key) else {
         ed.create(admitted(record))?;
         return Ok(Imported::Inserted);
@@ -138,7 +143,7 @@ fn unfit(record: &Record, cx: &Context<'_>) -> Option<&'static str> {
 }
 
 /// Every text of a record.
-fn texts(record: &Record) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
     let Record { text, key, signature, tool_group, trigger, status_reason, author, .. } = record;
     let own = [text, key, signature, tool_group, trigger, status_reason, author].into_iter();
     let sets = record.situations.iter().chain(record.tools.iter()).chain(record.tags.iter());
@@ -146,6 +151,11 @@ fn texts(record: &Record) -> impl Iterator<Item = &str> {
     let reworded = record.rewordings.iter().flat_map(|one| [&one.text, &one.model]);
     let events =
         record.evidence.iter().flat_map(|one| [&one.session_id, &one.root_run_id, &one.event_id, &one.tool]);
+    let claim = record.claim.iter().flat_map(|claim| {
+        [&claim.subject, &claim.predicate, &claim.object, &claim.rationale, &claim.freshness]
+    });
+    let supports = record.supports.iter().flat_map(|one| [&one.reference, &one.author, &one.quote]);
+    let events = events.chain(claim).chain(supports);
     let scope = record.scope.iter().map(|(_, value)| value);
     own.chain(sets).chain(wordings).chain(reworded).chain(events).map(String::as_str).chain(scope)
 }
@@ -179,5 +189,6 @@ fn members(record: &Record) -> Vec<Member> {
     out.extend(record.variants.iter().cloned().map(Member::Variant));
     out.extend(record.rewordings.iter().cloned().map(Member::Rewording));
     out.extend(record.evidence.iter().cloned().map(Member::Evidence));
+    out.extend(record.supports.iter().cloned().map(Member::Support));
     out
 }

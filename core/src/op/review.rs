@@ -12,8 +12,9 @@ use super::teach::rivals;
 use crate::change::{Delta, Member, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
+use crate::fact::{self, supersede};
 use crate::learn::demote;
-use crate::record::{Counter, Mark, Record, Scope, Status};
+use crate::record::{Counter, Kind, Mark, Record, Scope, Status};
 use crate::sort;
 use crate::view::View;
 
@@ -55,12 +56,21 @@ fn waiting(cx: &Context<'_>, record: &Record) -> Option<Waiting> {
     let (cause, detail) = match record.status {
         Status::Quarantined | Status::Conflicted => {
             let cause = if record.status_reason.is_empty() { "unknown" } else { &record.status_reason };
-            (String::from(cause), alloc::format!("it is {} and does not speak", record.status))
+            (String::from(cause), held_detail(cx, record))
         }
         Status::Active => stale(cx, record).map(|(cause, detail)| (String::from(cause), detail))?,
         _ => return None,
     };
     Some(Waiting { record: record.clone(), cause, detail })
+}
+
+/// What keeps a record from holding: of a contradiction what it contradicts.
+fn held_detail(cx: &Context<'_>, record: &Record) -> String {
+    let rival = record.rivals.iter().filter_map(|&id| cx.view.get(id)).find(|one| fact::is_standing(one));
+    match rival {
+        Some(rival) => alloc::format!("it contradicts: {} (from {})", rival.text, rival.source),
+        None => alloc::format!("it is {} and does not speak", record.status),
+    }
 }
 
 /// Why an active record should be looked at again. One that a person has just confirmed is left alone for a while.
@@ -130,9 +140,9 @@ impl Decide for ResolveVerb {
         let record = existing(cx, self.0.id)?;
         let mut ed = Editor::new(*cx);
         match self.0.choice {
-            Choice::Confirm => confirm(&mut ed, record)?,
+            Choice::Confirm => confirm(&mut ed, record, &self.0.actor)?,
             Choice::Block => {
-                confirm(&mut ed, record)?;
+                confirm(&mut ed, record, &self.0.actor)?;
                 ed.add(record.id, Member::Mark(Mark::Blocking))?;
             }
             Choice::Archive => {
@@ -140,6 +150,7 @@ impl Decide for ResolveVerb {
             }
             Choice::Supersede => self.supersede(&mut ed, record)?,
         }
+        fact::hold_truths(&mut ed)?;
         Ok(changed(ed, record.id, &self.0.actor, &self.0.reason))
     }
 }
@@ -154,18 +165,21 @@ impl ResolveVerb {
             let message = alloc::format!("record {by} is {}; only an active one takes a place", other.status);
             return Err(Error::invalid("status", message).into());
         }
-        Ok(replace(ed, record.id, by)?)
+        Ok(supersede(ed, record.id, by, "reviewed")?)
     }
 }
 
 /// It holds: what says the opposite in its scope gives way, and for a while nobody is asked again.
-fn confirm(ed: &mut Editor<'_>, record: &Record) -> Result<(), Error> {
+fn confirm(ed: &mut Editor<'_>, record: &Record, actor: &str) -> Result<(), Error> {
     if matches!(record.status, Status::Superseded | Status::Retracted | Status::Archived) {
         let message = alloc::format!("record {} is {}; `restore` brings it back", record.id, record.status);
         return Err(Error::invalid("status", message));
     }
+    if record.kind == Kind::Fact {
+        return confirm_fact(ed, record, actor);
+    }
     for rival in rivals(&ed.cx, &record.text, &record.scope, record.id) {
-        replace(ed, rival, record.id)?;
+        supersede(ed, rival, record.id, "reviewed")?;
     }
     ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;
     ed.set(record.id, Scalar::Tier(None))?;
@@ -173,10 +187,17 @@ fn confirm(ed: &mut Editor<'_>, record: &Record) -> Result<(), Error> {
     ed.set(record.id, Scalar::RevalidateAfter(Some(due))).map(drop)
 }
 
-fn replace(ed: &mut Editor<'_>, old: RecordId, new: RecordId) -> Result<(), Error> {
-    ed.set(old, Scalar::Status(Status::Superseded, "reviewed".into()))?;
-    ed.set(old, Scalar::SupersededBy(Some(new)))?;
-    ed.add(new, Member::Supersedes(old)).map(drop)
+/// A fact holds, by a person's word: what contradicts it gives way, and where it must be checked now and then, it is
+/// checked.
+fn confirm_fact(ed: &mut Editor<'_>, record: &Record, actor: &str) -> Result<(), Error> {
+    fact::confirm(ed, record.id, actor)?;
+    ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;
+    if record.revalidate_after.is_some() {
+        let days = i64::from(ed.cx.policy.facts.revalidate_days);
+        let due = Timestamp(ed.cx.env.now.0.saturating_add(days * Timestamp::DAY));
+        ed.set(record.id, Scalar::RevalidateAfter(Some(due)))?;
+    }
+    Ok(())
 }
 
 pub(crate) struct SettleVerb(pub(crate) Settle);

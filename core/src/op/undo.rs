@@ -12,6 +12,7 @@ use super::output::{Output, Undone};
 use crate::change::{Change, Delta, Member, Scalar, inverse, scalar};
 use crate::env::{OpId, RecordId, Revision};
 use crate::error::Error;
+use crate::fact;
 use crate::record::Record;
 use crate::step::{LogEntry, LogQuery};
 
@@ -39,6 +40,7 @@ impl Decide for UndoVerb {
             let mut ed = Editor::new(*cx);
             let entangled = take_back(&mut ed, &chosen, cx)?;
             if entangled.is_empty() {
+                fact::hold_truths(&mut ed)?;
                 return Ok(self.done(ed, &chosen));
             }
             if !self.0.cascade {
@@ -158,6 +160,8 @@ fn take_back_one(
         Delta::Set { after, .. } if scalar(&record, after) != *after => {
             later(cx, id, rev, |delta| writes_same(delta, after))
         }
+        // Another undo has brought it back already.
+        Delta::Remove(_) => Ok(Vec::new()),
         Delta::Add(member) if still_supported(&record, member) => Ok(Vec::new()),
         Delta::Add(member) => {
             ed.drop(id, member.clone())?;

@@ -6,7 +6,10 @@ use super::context::Decide;
 use super::input::Input;
 use super::learn::{LearnVerb, ObserveVerb};
 use super::space::Space;
-use super::{forget, guard, limits, pin, read, recall, records, report, review, teach, undo, upkeep};
+use super::{
+    audit, exchange, extract, facts, forget, guard, limits, pin, read, recall, records, remember, report,
+    review, teach, undo, upkeep,
+};
 use crate::error::Error;
 
 /// Checks an input and does what needs no view: reading and mining a trace, compiling a query.
@@ -16,6 +19,13 @@ pub(crate) fn prepare(space: &Space, input: Input) -> Result<Box<dyn Decide>, Er
         Input::Observe(input) => Box::new(ObserveVerb::new(input)?),
         Input::Learn(input) => Box::new(LearnVerb::new(input, space)?),
         Input::Teach(input) => Box::new(teach::TeachVerb::new(input)?),
+        Input::Remember(input) => Box::new(remember::RememberVerb::new(input, space)?),
+        Input::Facts(input) => Box::new(facts::FactsVerb(input)),
+        Input::ForgetSource(input) => Box::new(forget::ForgetSourceVerb::new(input)?),
+        Input::Audit(input) => Box::new(audit::AuditVerb(input)),
+        Input::Extract(input) => Box::new(extract::ExtractVerb::new(input, space)?),
+        Input::ImportFacts(input) => Box::new(exchange::ImportFactsVerb::new(input, space)?),
+        Input::ExportFacts(input) => Box::new(exchange::ExportFactsVerb(input)),
         Input::Recall(input) => Box::new(recall::RecallVerb::new(input, space)),
         Input::Explain(input) => Box::new(recall::ExplainVerb::new(input, space)),
         Input::Get(input) => Box::new(read::GetVerb(input)),

@@ -4,6 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::env::Timestamp;
 use crate::learn::{CallIdentity, identify};
 use crate::op::Recall;
 use crate::record::Scope;
@@ -50,6 +51,8 @@ pub(crate) struct Query {
     /// The tools that have places: called, named by the task, or listed by the host.
     pub(crate) tools: BTreeSet<String>,
     pub(crate) scope: Scope,
+    /// The time that is asked about, where it is not now.
+    pub(crate) as_of: Option<Timestamp>,
 }
 
 impl Query {
@@ -80,6 +83,7 @@ impl Query {
             call,
             tools,
             scope: input.scope.clone().normalised(),
+            as_of: input.as_of,
         }
     }
 

@@ -6,6 +6,8 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use super::query::{Moment, Query};
+use crate::env::Timestamp;
+use crate::fact::{holds_on, is_believed, shadow};
 use crate::image::Cue;
 use crate::learn::{CallIdentity, decay, joins, likeness};
 use crate::op::{Context, Why};
@@ -88,7 +90,11 @@ impl<'a> Scorer<'a> {
     /// The scores of a record, if it passes the filters.
     pub(crate) fn candidate(&self, slot: u32) -> Option<Candidate> {
         let passes = |record| excluded(record, self.query, self.cx).is_none();
-        let is_in = self.cx.view.brief(slot).is_plain || self.cx.view.record(slot).is_some_and(passes);
+        let brief = self.cx.view.brief(slot);
+        if !brief.is_current && self.query.as_of.is_none() {
+            return None;
+        }
+        let is_in = brief.is_plain || self.cx.view.record(slot).is_some_and(passes);
         is_in.then(|| self.scores(slot))
     }
 
@@ -270,15 +276,23 @@ pub(crate) fn excluded(
     query: &Query,
     cx: &Context<'_>,
 ) -> Option<(&'static str, alloc::string::String)> {
-    if record.status != Status::Active {
+    let is_held = match record.kind {
+        Kind::Fact => is_believed(record, query.as_of.is_some()),
+        _ => record.status == Status::Active,
+    };
+    if !is_held {
         return Some(("status", alloc::format!("it is {} ({})", record.status, record.status_reason)));
     }
     if !record.scope.applies_to(&query.scope) {
         let scope = crate::codec::canonical(&record.scope);
         return Some(("scope", alloc::format!("it applies to {scope} alone")));
     }
-    if record.valid_to.is_some_and(|end| end <= cx.env.now) {
+    let day = query.as_of.unwrap_or(cx.env.now);
+    if record.valid_to.is_some_and(|end| end <= day) {
         return Some(("validity", "it no longer holds".into()));
+    }
+    if record.kind == Kind::Fact {
+        return unfit(record, query, cx, day);
     }
     let is_benign = record.kind == Kind::Lesson && record.marks.contains(&Mark::Benign);
     if record.marks.contains(&Mark::Looped) {
@@ -288,4 +302,18 @@ pub(crate) fn excluded(
         return Some(("benign", "it recurs and does no harm; it is shown after the failure alone".into()));
     }
     None
+}
+
+/// Why a fact that is believed is left out: its time has not come, or a narrower one stands in its place.
+fn unfit(
+    record: &Record,
+    query: &Query,
+    cx: &Context<'_>,
+    day: Timestamp,
+) -> Option<(&'static str, alloc::string::String)> {
+    if !holds_on(record, day) {
+        return Some(("validity", "it does not hold yet".into()));
+    }
+    let narrower = shadow(cx.view, record, &query.scope, day, query.as_of.is_some())?;
+    Some(("shadowed", alloc::format!("the narrower {} stands in its place", narrower.id)))
 }

@@ -3,7 +3,7 @@
 //! Decides nothing: it repeats parts of a record. Records lie each in a place of their own, and to fetch one takes
 //! longer than to score it.
 
-use super::{Mark, Record, Status, Subtype, Tier};
+use super::{Kind, Mark, Record, Status, Subtype, Tier};
 use crate::env::Timestamp;
 
 /// The parts of one record that ranking reads; the default is that of no record.
@@ -18,6 +18,8 @@ pub(crate) struct Brief {
     pub(crate) is_bare: bool,
     /// Whether it tells of what worked, and warns of nothing.
     pub(crate) is_pattern: bool,
+    /// Whether it may hold now: what was replaced or taken back is not looked at.
+    pub(crate) is_current: bool,
     /// Whether it is active and has nothing for which a query could leave it out; see `recall::excluded`.
     pub(crate) is_plain: bool,
 }
@@ -30,7 +32,9 @@ impl Brief {
             is_strategic: record.tier == Tier::Strategic,
             is_bare: record.marks.contains(&Mark::Bare),
             is_pattern: record.subtype == Subtype::SuccessPattern,
+            is_current: !matches!(record.status, Status::Superseded | Status::Retracted | Status::Archived),
             is_plain: record.status == Status::Active
+                && record.kind != Kind::Fact
                 && record.scope.is_empty()
                 && record.valid_to.is_none()
                 && !is_marked,

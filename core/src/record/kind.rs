@@ -81,10 +81,24 @@ names! {
         Taught = "taught",
         /// What lessons that left had in common, in a model's words.
         Summary = "summary",
+        /// A fact: what a user wants, anywhere.
+        Preference = "preference",
+        /// A fact: what holds in a project.
+        Constraint = "constraint",
+        /// A fact: what was decided, and why.
+        Decision = "decision",
+        /// A fact: a rule for work that comes back.
+        Workflow = "workflow",
+        /// A fact about the world outside, which has to be checked again.
+        External = "external",
     }
 }
 
 impl Subtype {
+    /// The types that a fact may have.
+    pub const FACTS: [Self; 5] =
+        [Self::Preference, Self::Constraint, Self::Decision, Self::Workflow, Self::External];
+
     /// The kind group inside which lessons may merge: what is not about one failing call only with its own.
     pub const fn group(self) -> u8 {
         match self {
@@ -93,6 +107,7 @@ impl Subtype {
             Self::Contrast => 3,
             Self::Correction => 4,
             Self::Summary => 5,
+            Self::Preference | Self::Constraint | Self::Decision | Self::Workflow | Self::External => 6,
             _ => 0,
         }
     }

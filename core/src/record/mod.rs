@@ -3,6 +3,7 @@
 //! Decides what a record is and what follows from its parts. Never decides when one changes.
 
 mod brief;
+mod claim;
 mod counters;
 mod evidence;
 mod kind;
@@ -14,6 +15,7 @@ mod set;
 pub(crate) mod testing;
 
 pub(crate) use brief::Brief;
+pub use claim::{Claim, Support};
 pub use counters::{Counter, Counters};
 pub use evidence::{EventKey, Evidence, Rewording, TextKey, Variant, hash64};
 pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};

@@ -1,13 +1,14 @@
 //! The record itself, and what is derived from its parts.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set, SourceClass, Status,
-    Subtype, TextKey, Tier, Variant,
+    Claim, Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set, SourceClass,
+    Status, Subtype, Support, TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;
@@ -77,6 +78,15 @@ pub struct Record {
     pub author: String,
     /// How sure it is, in millionths, at most its source's cap.
     pub confidence: u32,
+    /// What a fact claims; none of any other kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<Box<Claim>>,
+    /// Who says so, of a fact.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub supports: Set<Support>,
+    /// The records that contradict it and have not been settled.
+    #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
+    pub rivals: Set<RecordId>,
     /// What came of showing it.
     #[serde(default)]
     pub counters: Counters,
@@ -139,6 +149,9 @@ impl Record {
             source,
             author: String::new(),
             confidence: source.confidence_cap(),
+            claim: None,
+            supports: Set::new(),
+            rivals: Set::new(),
             counters: Counters::default(),
             evidence: Set::new(),
             variants: Set::new(),
@@ -208,7 +221,8 @@ impl Record {
         self.evidence.iter().any(|one| one.key == key)
     }
 
-    /// Brings what follows from other fields in step with them: text, tier and the last confirmation.
+    /// Brings what follows from other fields in step with them: text, tier, the last
+    /// confirmation, and of a fact its source and confidence.
     pub fn derive(&mut self, promote_at: u32) {
         if let Some(best) = self.best_variant() {
             let Variant { text, strength, subtype, trigger, benign, .. } = best.clone();
@@ -223,6 +237,7 @@ impl Record {
         if let Some(newest) = self.evidence.iter().map(|one| one.ts).max() {
             self.last_confirmed_at = newest;
         }
+        self.derive_from_supports();
         let earned = if self.hits() >= promote_at { Tier::Strategic } else { Tier::Tactical };
         self.tier = self.tier_set.unwrap_or(earned);
     }
@@ -269,6 +284,18 @@ impl Record {
             let speaks = !variant.strength.is_weak();
             (speaks, variant.strength, support, core::cmp::Reverse(&variant.text), !variant.benign)
         })
+    }
+
+    /// A fact is as good as the best of those who say it, and as fresh as the latest.
+    fn derive_from_supports(&mut self) {
+        let sure = |one: &Support| one.confidence.min(one.source.confidence_cap());
+        if let Some(best) = self.supports.iter().map(|one| one.source).max() {
+            self.source = best;
+            self.confidence = self.supports.iter().map(sure).max().unwrap_or_default();
+        }
+        if let Some(latest) = self.supports.iter().map(|one| one.at).max() {
+            self.last_confirmed_at = latest;
+        }
     }
 
     fn mark(&mut self, mark: Mark, set: bool) {

@@ -60,7 +60,7 @@ pub fn with_changes(set: &ChangeSet, changes: Vec<Change>) -> ChangeSet {
 pub struct Remains {
     /// Sessions and root runs of their evidence.
     sessions: BTreeSet<String>,
-    /// Their ids, texts and situations, and the ids of their events.
+    /// Their ids, texts, situations and what their sources said, and the ids of their events.
     words: BTreeSet<String>,
 }
 
@@ -72,6 +72,7 @@ impl Remains {
         self.words.extend(record.situations.iter().cloned());
         self.words.extend(record.variants.iter().map(|variant| variant.text.clone()));
         self.words.extend(record.rewordings.iter().map(|one| one.text.clone()));
+        self.words.extend(record.supports.iter().map(|one| one.quote.clone()));
         record.evidence.iter().for_each(|one| self.add_evidence(one));
     }
 

@@ -14,6 +14,7 @@ mod normal;
 mod polarity;
 mod quantity;
 mod stem;
+mod value;
 
 pub use bag::Bag;
 pub(crate) use bag::term_hash;
@@ -25,3 +26,5 @@ pub use guard::{Agreement, Guard};
 pub(crate) use language::{language, leaves_language};
 pub use lexical::{BACKGROUND_DOCS, BM25_B, BM25_K1, Hit, Hits, LexicalIndex, MAX_DOCS};
 pub use normal::{content_words, is_unspaced, jaccard, nfc, terms, words};
+pub(crate) use value::bare;
+pub use value::{is_measure, predicate_key, subject_key, value_key};

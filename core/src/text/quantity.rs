@@ -62,11 +62,11 @@ fn unit_after(tail: &str) -> Option<String> {
     unit(&fold(word.text)).map(String::from)
 }
 
-fn unit(word: &str) -> Option<&'static str> {
+pub(super) fn unit(word: &str) -> Option<&'static str> {
     UNITS.iter().find(|(_, names)| names.contains(&word)).map(|&(unit, _)| unit)
 }
 
-fn number_word(word: &str) -> Option<&'static str> {
+pub(super) fn number_word(word: &str) -> Option<&'static str> {
     NUMBERS.iter().find(|&&(name, _)| name == word).map(|&(_, number)| number)
 }
 

@@ -51,6 +51,7 @@ export class Remains {
 
   addRecord(record: MemoryRecord): void {
     const texts = [...(record.variants ?? []), ...(record.rewordings ?? [])].map((one) => one.text)
+    for (const one of record.supports ?? []) texts.push(one.quote ?? '')
     for (const word of [record.id, record.text, ...(record.situations ?? []), ...texts]) this.#words.add(word)
     for (const one of record.evidence ?? []) this.#addEvidence(one)
   }

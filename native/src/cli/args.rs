@@ -13,6 +13,8 @@ use hardwon_core::trace::Format;
 
 use super::Program;
 pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
+use super::fact_args::day;
+pub(super) use super::fact_args::{Audit, Day, FactFiles, Facts, Remember};
 
 const EXITS: &str = "\
 Exit status:
@@ -75,6 +77,12 @@ pub(super) enum Verb {
     Recall(Recall),
     /// Write a lesson by hand.
     Teach(Teach),
+    /// Write a fact, or take one back: held against what is known, never beside its opposite.
+    Remember(Box<Remember>),
+    /// Facts: what holds, and what held on a day.
+    Facts(Facts),
+    /// What is wrong with the facts that are stored: six classes, each with its remedy.
+    Audit(Audit),
     /// Records, as a table.
     List(List),
     /// One record with its evidence.
@@ -217,6 +225,12 @@ pub(super) struct Query {
 pub(super) struct Recall {
     #[command(flatten)]
     pub(super) query: Query,
+    /// What held on this day; a moment (RFC 3339) is taken as it is.
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    pub(super) as_of: Option<Day>,
+    /// As it was believed on that day, and not as it is known today.
+    #[arg(long, requires = "as_of")]
+    pub(super) believed: bool,
 }
 
 #[derive(Debug, Args)]
@@ -306,7 +320,12 @@ pub(super) struct Undo {
 #[derive(Debug, Args)]
 pub(super) struct Forget {
     /// The record: its id, or the first 4 or more digits of it.
+    #[arg(required_unless_present = "source", default_value = "", hide_default_value = true)]
     pub(super) id: String,
+    /// Take back all that this source has taught, in place of one record: a reference, an author, a session.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "hard"])]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    pub(super) source: Option<String>,
     /// Erase it: text, vector, variants, log, caches and traces. It cannot be restored.
     #[arg(long)]
     pub(super) hard: bool,
@@ -351,12 +370,20 @@ pub(super) struct Export {
     /// Leave vectors out; the importing host makes its own.
     #[arg(long)]
     pub(super) without_vectors: bool,
+    /// The facts that hold, as Markdown to read and edit; `import --facts` takes the edits.
+    #[arg(long, conflicts_with = "without_vectors")]
+    pub(super) facts: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Import {
-    /// The export; `-` for stdin.
-    pub(super) file: PathBuf,
+    /// The export; `-` for stdin. With --facts, files that belong together, or a folder of Markdown files.
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) facts: FactFiles,
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
     #[command(flatten)]
     pub(super) by: Actor,
 }
@@ -508,7 +535,7 @@ fn scope_pair(text: &str) -> Result<(ScopeKey, String), String> {
 }
 
 /// A parser of one of a closed list's names, which it offers in help and completions.
-fn named<T: Copy + Send + Sync + 'static>(
+pub(super) fn named<T: Copy + Send + Sync + 'static>(
     all: &'static [T],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {

@@ -11,6 +11,9 @@ mod console;
 mod doctor;
 mod effect;
 mod engine;
+mod exchange;
+mod fact_args;
+mod facts;
 mod failure;
 mod hook;
 mod install;
@@ -105,6 +108,9 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Explain(args) => read::explain(global, &args, console),
         Verb::History(args) => read::history(global, &args, console),
         Verb::Stats => read::stats(global, console),
+        Verb::Remember(args) => facts::remember(global, *args, console),
+        Verb::Facts(args) => facts::facts(global, args, console),
+        Verb::Audit(args) => facts::audit(global, args, console),
         Verb::Teach(args) => write::teach(global, args, console),
         Verb::Forget(args) => write::forget(global, args, console),
         Verb::Restore(args) => write::restore(global, args, console),

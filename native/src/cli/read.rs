@@ -11,7 +11,7 @@ use hardwon_core::record::{Record, Status};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::args::{Explain, Global, History, Id, List, Query, Recall};
+use super::args::{Day, Explain, Global, History, Id, List, Query, Recall};
 use super::console::{BAD, Console, DIM, GOOD, count, field, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
 use super::failure::{Exit, Failure};
@@ -23,7 +23,8 @@ use super::words;
 const CHANGES: usize = 12;
 
 pub(super) fn recall(global: &Global, args: &Recall, console: Console) -> Result<Exit, Failure> {
-    let query = query(&args.query)?;
+    let as_of = args.as_of.map(Day::last);
+    let query = hardwon_core::op::Recall { as_of, believed: args.believed, ..query(&args.query)? };
     let mut engine = Engine::open(global, Access::Read, console)?;
     let Output::Recalled(recalled) = engine.run(Input::Recall(query))? else {
         return Err(wrong_answer("recall"));
@@ -155,6 +156,7 @@ fn query(args: &Query) -> Result<hardwon_core::op::Recall, Failure> {
         scope: args.scope.or_global(),
         budget: args.budget,
         top_k: args.top_k,
+        ..hardwon_core::op::Recall::default()
     })
 }
 

@@ -5,7 +5,7 @@
 use anstyle::Style;
 use core::fmt::Write as _;
 use hardwon_core::env::Timestamp;
-use hardwon_core::record::{Evidence, Record, Scope, Status, Tier};
+use hardwon_core::record::{Evidence, Record, Scope, Status, Support, Tier};
 use serde_json::{Value, json};
 
 use super::console::{DIM, GOOD, NOTE, columns, count, field, one_line, styled};
@@ -19,13 +19,24 @@ const EVIDENCE: usize = 10;
 pub(super) fn to_json(record: &Record) -> Value {
     let mut value = serde_json::to_value(record).unwrap_or_default();
     let Value::Object(fields) = &mut value else { return value };
-    for name in ["situations", "tools", "tags", "marks", "evidence", "variants", "rewordings", "supersedes"] {
+    for name in [
+        "situations",
+        "tools",
+        "tags",
+        "marks",
+        "evidence",
+        "variants",
+        "rewordings",
+        "supersedes",
+        "supports",
+        "rivals",
+    ] {
         fields.entry(name).or_insert_with(|| json!([]));
     }
     for name in ["signature", "tool_group", "trigger", "status_reason", "author"] {
         fields.entry(name).or_insert_with(|| json!(""));
     }
-    for name in ["tier_set", "valid_from", "valid_to", "revalidate_after", "superseded_by"] {
+    for name in ["tier_set", "valid_from", "valid_to", "revalidate_after", "superseded_by", "claim"] {
         fields.entry(name).or_insert(Value::Null);
     }
     fields.entry("scope").or_insert_with(|| json!({}));
@@ -53,6 +64,17 @@ pub(super) fn page(record: &Record) -> String {
     field(&mut out, "marks", &joined(&record.marks));
     field(&mut out, "trigger", &record.trigger);
     field(&mut out, "error", &record.signature);
+    let time = |at: Option<Timestamp>| at.map(minute).unwrap_or_default();
+    field(&mut out, "since", &time(record.valid_from));
+    field(&mut out, "until", &time(record.valid_to));
+    field(&mut out, "check after", &time(record.revalidate_after));
+    if let Some(claim) = &record.claim {
+        field(&mut out, "rationale", &claim.rationale);
+        field(&mut out, "check by", &claim.freshness);
+    }
+    field(&mut out, "contradicts", &joined(&record.rivals));
+    field(&mut out, "replaced", &joined(&record.supersedes));
+    field(&mut out, "replaced by", &joined(record.superseded_by));
     field(&mut out, "source", &source(record));
     field(&mut out, "confirmed", &minute(record.last_confirmed_at));
     field(&mut out, "created", &minute(record.created_at));
@@ -65,6 +87,8 @@ pub(super) fn page(record: &Record) -> String {
     let in_models_words: Vec<String> =
         record.rewordings.iter().map(|one| format!("{} ({})", one.text, one.model)).collect();
     list(&mut out, "In a model's words", in_models_words.iter().map(String::as_str));
+    let said: Vec<String> = record.supports.iter().map(said_by).collect();
+    list(&mut out, "Said by", said.iter().map(String::as_str));
     if !record.evidence.is_empty() {
         out.push_str(&evidence(record));
     }
@@ -167,6 +191,12 @@ fn list<'a>(out: &mut String, title: &str, items: impl Iterator<Item = &'a str>)
     if !lines.is_empty() {
         let _ = write!(out, "\n{title}\n{}", lines.concat());
     }
+}
+
+fn said_by(one: &Support) -> String {
+    let named = [one.reference.as_str(), &one.author, &one.quote].into_iter().filter(|text| !text.is_empty());
+    let parts: Vec<&str> = core::iter::once(words::source(one.source.as_str())).chain(named).collect();
+    format!("{}, {}", parts.join(", "), minute(one.at))
 }
 
 fn status(record: &Record) -> String {

@@ -17,6 +17,7 @@ use serde_json::json;
 use super::args::{Export, Global, Import};
 use super::console::{Console, count, one_line};
 use super::engine::{Access, Engine, wrong_answer};
+use super::exchange;
 use super::failure::{Exit, Failure};
 use super::words;
 
@@ -43,6 +44,9 @@ struct Line {
 }
 
 pub(super) fn export(global: &Global, args: &Export, console: Console) -> Result<Exit, Failure> {
+    if args.facts {
+        return exchange::export(global, args, console);
+    }
     let mut engine = Engine::open(global, Access::Read, console)?;
     let input = ExportRecords { scope: args.scope.given(), without_vectors: args.without_vectors };
     let Output::Exported { records, vectors } = engine.run(Input::ExportRecords(input))? else {
@@ -64,11 +68,23 @@ pub(super) fn export(global: &Global, args: &Export, console: Console) -> Result
 }
 
 pub(super) fn import(global: &Global, args: &Import, console: Console) -> Result<Exit, Failure> {
-    let name = args.file.display().to_string();
-    let lines = if args.file.as_os_str() == "-" {
+    if args.facts.is_on {
+        return exchange::import(global, args, console);
+    }
+    let [file] = args.files.as_slice() else {
+        return Err(Failure::usage("usage.file", "an export is one file; with --facts there may be several"));
+    };
+    if args.scope.given().is_some() {
+        return Err(Failure::usage(
+            "usage.file",
+            "the records of an export have their scopes; --scope goes with --facts",
+        ));
+    }
+    let name = file.display().to_string();
+    let lines = if file.as_os_str() == "-" {
         read_lines(&name, io::stdin().lock())?
     } else {
-        let file = fs::File::open(&args.file).map_err(|cause| Failure::reading(&name, &cause))?;
+        let file = fs::File::open(file).map_err(|cause| Failure::reading(&name, &cause))?;
         read_lines(&name, BufReader::new(file))?
     };
     let mut input = ImportRecords { actor: args.by.actor.clone(), ..ImportRecords::default() };

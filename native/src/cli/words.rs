@@ -72,6 +72,22 @@ pub(super) fn reason(code: &str) -> &str {
         "empty_text" => "it has no text",
         "text_too_long" => "it is too long",
         "erased" => "it was erased before",
+        "candidate" => "a line of a file: a person says whether it is a fact",
+        "edited" => "it was edited by hand",
+        "superseded" => "something newer took its place",
+        "older" => "something that was said later holds",
+        "ended" => "it holds no longer",
+        "unordered" => "another statement of the same time says otherwise, and nothing tells which holds",
+        "unconfirmed" => "nobody but a weak source says so: confirm it, or give a better source",
+        "source_forgotten" => "all that its source taught was taken back",
+        "inference" => "its source only supposes it",
+        "duplicate" => "another record says the same",
+        "transient" => "it is over when the session is",
+        "question" => "it is a question",
+        "hypothetical" => "it only supposes",
+        "proposal" => "it is a proposal that nobody has agreed to",
+        "plan" => "it tells what is meant to be done",
+        "opinion" => "it is what one thinks of something",
         other => {
             other.strip_prefix("over_cap: ").or(other.strip_prefix("needs_token_table: ")).unwrap_or(other)
         }
@@ -108,12 +124,48 @@ pub(super) fn cause(code: &str) -> &str {
     }
 }
 
+/// What is doubtful in how a fact reads.
+pub(super) fn flag(code: &str) -> &str {
+    match code {
+        "over_generalised" => "it says more than its source or its scope",
+        "undated" => "a fact about the world outside without its date",
+        other => other,
+    }
+}
+
+/// The class of a flaw that an audit finds.
+pub(super) fn flaw(code: &str) -> &str {
+    match code {
+        "duplicate" => "said twice",
+        "scope_leak" => "applies too widely",
+        "stale" => "to be checked again",
+        "contradiction" => "contradict each other",
+        "inference" => "surer than its source",
+        "secret" => "holds a credential",
+        other => other,
+    }
+}
+
+/// Why something in a file of facts is no claim.
+pub(super) fn passed_over(code: &str) -> &str {
+    match code {
+        "not_json" => "no JSON",
+        "wrong_shape" => "not of the form",
+        "not_in_index" => "taken, and not in the index",
+        "missing_file" => "in the index, and not there",
+        "changed_since" => "changed since it was written out",
+        "too_long" => "too long for one fact",
+        other => reason(other),
+    }
+}
+
 /// What a check of `explain` looks at.
 pub(super) fn check(code: &str) -> &str {
     match code {
         "status" => "is active",
         "scope" => "is of the scope",
         "validity" => "is valid now",
+        "shadowed" => "has no narrower one in its place",
         "benign" => "may speak now",
         "gate" => "is relevant enough",
         "top_k" => "is among the best",
@@ -131,7 +183,7 @@ pub(super) fn plain(code: &str) -> String {
 pub(super) fn source(code: &str) -> &str {
     match code {
         "user" => "a user's statement",
-        "repository" => "the repository",
+        "repo" => "the repository",
         "review" => "a person's review",
         "tool" => "the output of tools",
         "model" => "a model's inference",

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::args::{Change, Forget, Global, Maintain, Note, Teach, Undo};
 use super::console::{Console, DIM, count, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
+use super::facts;
 use super::failure::{Exit, Failure};
 use super::model;
 use super::read::with_verb;
@@ -49,7 +50,10 @@ fn was_revived(engine: &mut Engine, output: &Output) -> Result<bool, Failure> {
     Ok(changes.into_iter().any(|change| change.starts_with("status: ")))
 }
 
-pub(super) fn forget(global: &Global, args: Forget, console: Console) -> Result<Exit, Failure> {
+pub(super) fn forget(global: &Global, mut args: Forget, console: Console) -> Result<Exit, Failure> {
+    if let Some(source) = args.source.take() {
+        return facts::forget_source(global, args, source, console);
+    }
     let mut engine = Engine::open(global, Access::Change, console)?;
     let id = engine.record_id(&args.id)?;
     if args.hard && !args.yes {

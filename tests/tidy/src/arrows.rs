@@ -15,7 +15,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["policy", "change", "image"],
     &["step"],
     &["store", "view"],
-    &["trace", "gate", "learn", "recall", "guard"],
+    &["trace", "gate", "learn", "fact", "recall", "guard"],
     &["op"],
 ];
 
@@ -27,6 +27,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("image", "learn"),
     // Merging and eviction write through the editor, which every verb shares.
     ("learn", "op"),
+    // Claims are written through the editor, and are the input of their verbs.
+    ("fact", "op"),
     // A query is compiled from the input of its verb, and scored in the context of a decision.
     ("recall", "op"),
     // Whether a lesson speaks is read in the context of a decision, by the reasons of a recall.

@@ -35,11 +35,12 @@ pub fn errors(files: &[File]) -> BTreeSet<String> {
 }
 
 /// The reason codes that the core can answer: texts in the place of a status' reason or of a count's name, constants
-/// of the gate, and what functions that answer `Option<&'static str>` answer.
+/// of the gate and of facts, and what functions that answer `Option<&'static str>` answer.
 pub fn reasons(files: &[File]) -> BTreeSet<String> {
     let mut finder = Reasons::default();
     for file in product(files).filter(|file| file.path.starts_with("core/")) {
         finder.is_gate = file.path.starts_with("core/src/gate/");
+        finder.is_fact = file.path.starts_with("core/src/fact/");
         if let Ok(syntax) = syn::parse_file(&file.text) {
             finder.visit_file(&syntax);
         }
@@ -122,10 +123,11 @@ fn literal(expression: &syn::Expr) -> Option<String> {
 }
 
 #[derive(Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "four independent facts about the place the walk is in")]
+#[allow(clippy::struct_excessive_bools, reason = "five independent facts about the place the walk is in")]
 struct Reasons {
     found: BTreeSet<String>,
     is_gate: bool,
+    is_fact: bool,
     answers_reason: bool,
     is_refusal: bool,
     is_code: bool,
@@ -181,7 +183,7 @@ impl<'ast> Visit<'ast> for Reasons {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        if self.is_gate && matches!(item.vis, syn::Visibility::Public(_)) {
+        if self.is_fact || self.is_gate && matches!(item.vis, syn::Visibility::Public(_)) {
             self.found.extend(literal(&item.expr));
         }
     }

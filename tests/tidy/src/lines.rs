@@ -24,7 +24,9 @@ const MACHINE_PATHS: [&str; 5] = [
 
 /// Source that people write: what is made (lockfiles, vectors) has no such rules.
 pub fn is_written(file: &File) -> bool {
-    matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh") || is_script(file)
+    let is_made = file.text.lines().take(4).any(|line| line.starts_with("Made by generate.py"));
+    !is_made && matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh")
+        || is_script(file)
 }
 
 fn is_script(file: &File) -> bool {
