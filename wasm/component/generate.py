@@ -16,18 +16,34 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
-from generate import CORE, POSITIONAL, RECORDS, SOURCES, TYPES, Field, Source, Struct, braces, fields_of, snake
+from generate import (
+    CORE,
+    POSITIONAL,
+    RECORDS,
+    SOURCES,
+    STRUCTURES,
+    TYPES,
+    Field,
+    Source,
+    Struct,
+    braces,
+    fields_of,
+    snake,
+)
 
 SINCE = "@since(version = 0.1.0)"
 HEAD = "Made by wasm/component/generate.py from the engine's source. Change that, and run it again."
 
 # Verbs that a reader may call: they write nothing.
-READS = ["recall", "get", "list", "history", "explain", "export_records", "stats", "guard", "review", "report"]
+READS = ["facts", "export_facts", "recall", "get", "list", "history", "explain", "export_records", "stats", "guard"]
+READS += ["review", "report"]
+# What verbs take and none answers, in order.
+GIVEN = sorted(STRUCTURES)
 
 # Where the engine has a type, where that is not with the records.
 MODULES = {"Strength": "learn", "Format": "trace", "StoredVector": "step"}
-MODULES |= dict.fromkeys(["Settlement", "Choice", "Advice", "Outcome", "Slot"], "op")
-MODULES |= {name: "op" for name in TYPES if name not in RECORDS}
+MODULES |= dict.fromkeys(["Settlement", "Choice", "Advice", "Outcome", "Slot", "Cardinality", "FactFormat"], "op")
+MODULES |= {name: "op" for name in [*TYPES, *GIVEN] if name not in RECORDS}
 
 # How a type of the engine is said in WIT. Lists and what may be missing are built of these.
 PLAIN = {"String": "string", "bool": "bool", "u8": "u8", "u32": "u32", "u64": "u64", "i64": "s64", "Revision": "u64"}
@@ -198,6 +214,7 @@ def main() -> int:
         HERE / "src/convert/names.rs": surface.conversions("names"),
         HERE / "src/convert/records.rs": surface.conversions("records"),
         HERE / "src/convert/answers.rs": surface.conversions("answers"),
+        HERE / "src/convert/options.rs": surface.conversions("options"),
         HERE / "src/handles.rs": surface.handles(),
         HERE / "src/verbs.rs": surface.verbs(),
     }
@@ -283,7 +300,7 @@ class Surface:
         self.made = [Verb(source, *one) for one in source.variants("Input")]
         self.outputs = source.variants("Output")
         self.enums = {name: (enum.doc, enum_cases(source.text, name)) for name, enum in source.enums.items()}
-        self.structs = {name: source.structs[name] for name in TYPES}
+        self.structs = {name: source.structs[name] for name in [*TYPES, *GIVEN]}
         for name, holds, doc in self.outputs:
             fields = fields_of(holds, "") if holds.startswith(" {") else []
             if len(fields) > 1:
@@ -302,12 +319,13 @@ class Surface:
         return self.interface("types", "Records and their parts. Shares and scores are in millionths.", body)
 
     def answers_file(self) -> str:
-        made = [(name, struct) for name, struct in self.structs.items() if name not in RECORDS]
+        made = [(name, self.structs[name]) for name in self.answered_types()]
         body = "".join(self.record(name, struct.doc, struct.fields) for name, struct in made)
         return self.interface("answers", "What verbs answer. Shares and scores are in millionths.", body)
 
     def options(self) -> str:
-        body, done = "", set()
+        given = ((name, self.structs[name]) for name in GIVEN)
+        body, done = "".join(self.record(name, struct.doc, struct.fields) for name, struct in given), set()
         for verb in self.made:
             if verb.record and verb.record not in done:
                 done.add(verb.record)
@@ -330,8 +348,9 @@ class Surface:
         own = set(re.findall(r"(?:record|enum|variant|resource|type) (%?[a-z][\w-]*)", body))
         places = {"types": [*re.findall(r"(?:record|enum|variant|type) (%?[a-z][\w-]*)", FIXED_TYPES)]}
         places["types"] += map(escaped, [*self.used_enums(), *RECORDS])
-        places["answers"] = [escaped(one) for one in self.structs if one not in RECORDS]
+        places["answers"] = [escaped(one) for one in self.answered_types()]
         places["options"] = [f"{kebab(verb.record)}-options" for verb in self.made if verb.record]
+        places["options"] += map(escaped, GIVEN)
         places["host-store"] = ["store"]
         uses = ""
         for place, names in places.items():
@@ -339,6 +358,10 @@ class Surface:
                 uses += wrapped(f"    use {place}.{{", used)
         head = f"// {HEAD}\n\n/// {doc}\n{SINCE}\ninterface {name} {{\n"
         return head + (uses or body[1:]) + (body if uses else "") + "}\n"
+
+    def answered_types(self) -> list[str]:
+        """The types of answers that are no parts of records."""
+        return [name for name in self.structs if name not in RECORDS and name not in GIVEN]
 
     def used_enums(self) -> list[str]:
         fields = [one for struct in self.structs.values() for one in struct.fields]
@@ -360,6 +383,8 @@ class Surface:
     def wit(self, rust: str) -> str:
         if rust in PLAIN:
             return PLAIN[rust]
+        if inner := re.fullmatch(r"Box<(.*)>", rust):
+            return self.wit(inner[1])
         if inner := re.fullmatch(r"Option<(.*)>", rust):
             return f"option<{self.wit(inner[1])}>"
         if inner := re.fullmatch(r"(?:Vec|Set|BTreeSet)<(.*)>", rust):
@@ -401,7 +426,9 @@ class Surface:
             return out + self.rust_uses(self.used_enums(), "types") + self.enum_impls()
         if part == "records":
             return out + self.rust_uses(RECORDS, "types") + self.struct_impls(RECORDS)
-        made = [name for name in self.structs if name not in RECORDS and name in self.source.structs]
+        if part == "options":
+            return out + self.rust_uses(GIVEN, "options") + self.struct_impls(GIVEN)
+        made = [name for name in self.answered_types() if name in self.source.structs]
         return out + self.rust_uses(made, "answers") + self.struct_impls(made)
 
     @staticmethod
@@ -410,11 +437,11 @@ class Surface:
         found: dict[str, list[str]] = {}
         for name in names:
             found.setdefault(MODULES.get(name, "record"), []).append(name)
-        out = "use hardwon_core::error::Error;\n" if place == "types" else ""
+        out = "" if place == "answers" else "use hardwon_core::error::Error;\n"
         for module, inner in sorted(found.items()):
             out += rust_use(f"hardwon_core::{module}", inner)
-        lift = "{Lift, Lower}" if place == "types" else "Lower"
-        return out + f"\nuse crate::exports::hardwon::memory::{place} as wit;\nuse crate::plain::{lift};\n"
+        used = {"types": "{Lift, Lower}", "answers": "Lower", "options": "Lift"}[place]
+        return out + f"\nuse crate::exports::hardwon::memory::{place} as wit;\nuse crate::plain::{used};\n"
 
     def enum_impls(self) -> str:
         out, taken = "", self.taken()
@@ -435,7 +462,8 @@ class Surface:
         for name in names:
             fields = [one.name for one in self.structs[name].fields]
             inner = "".join(f"            {rust_field(one)}: self.{one}.lower(),\n" for one in fields)
-            out += lower_impl(name, f"Self::To {{\n{inner}        }}")
+            if name not in GIVEN:
+                out += lower_impl(name, f"Self::To {{\n{inner}        }}")
             if name in taken:
                 inner = "".join(f"            {one}: Lift::lift(from.{rust_field(one)})?,\n" for one in fields)
                 out += lift_impl(name, f"Ok(Self {{\n{inner}        }})")
@@ -483,6 +511,8 @@ class Surface:
             return f"Vec<{self.bound(inner[1])}>"
         if rust in ("bool", "u8", "u32", "u64"):
             return rust
+        if rust in GIVEN:
+            return f"options::{rust}"
         known = {"string": "String", "timestamp": "wit::Timestamp", "u64": "u64", "s64": "i64"}
         return known.get(PLAIN.get(rust, ""), f"wit::{rust}")
 

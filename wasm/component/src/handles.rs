@@ -52,6 +52,59 @@ impl api::GuestSpace for Space {
         verbs::teach(&self.0, env, text, more)
     }
 
+    fn remember(
+        &self,
+        env: wit::Env,
+        text: String,
+        more: Option<options::RememberOptions>,
+    ) -> Result<answers::Remembered, wit::Error> {
+        verbs::remember(&self.0, env, text, more)
+    }
+
+    fn facts(
+        &self,
+        env: wit::Env,
+        subject: String,
+        predicate: String,
+        more: Option<options::FactsOptions>,
+    ) -> Result<answers::Listed, wit::Error> {
+        verbs::facts(&self.0, env, subject, predicate, more)
+    }
+
+    fn audit(
+        &self,
+        env: wit::Env,
+        more: Option<options::AuditOptions>,
+    ) -> Result<answers::Audited, wit::Error> {
+        verbs::audit(&self.0, env, more)
+    }
+
+    fn extract(
+        &self,
+        env: wit::Env,
+        messages: Vec<options::Said>,
+        more: Option<options::ExtractOptions>,
+    ) -> Result<answers::Extracted, wit::Error> {
+        verbs::extract(&self.0, env, messages, more)
+    }
+
+    fn import_facts(
+        &self,
+        env: wit::Env,
+        documents: Vec<options::Document>,
+        more: Option<options::ImportFactsOptions>,
+    ) -> Result<answers::Gathered, wit::Error> {
+        verbs::import_facts(&self.0, env, documents, more)
+    }
+
+    fn export_facts(
+        &self,
+        env: wit::Env,
+        more: Option<options::ExportFactsOptions>,
+    ) -> Result<answers::FactsWritten, wit::Error> {
+        verbs::export_facts(&self.0, env, more)
+    }
+
     fn recall(
         &self,
         env: wit::Env,
@@ -81,6 +134,15 @@ impl api::GuestSpace for Space {
         more: Option<options::ForgetOptions>,
     ) -> Result<answers::Written, wit::Error> {
         verbs::forget(&self.0, env, id, more)
+    }
+
+    fn forget_source(
+        &self,
+        env: wit::Env,
+        source: String,
+        more: Option<options::ForgetSourceOptions>,
+    ) -> Result<answers::Forgotten, wit::Error> {
+        verbs::forget_source(&self.0, env, source, more)
     }
 
     fn restore(
@@ -233,6 +295,24 @@ impl api::GuestSpace for Space {
 }
 
 impl api::GuestReader for Reader {
+    fn facts(
+        &self,
+        env: wit::Env,
+        subject: String,
+        predicate: String,
+        more: Option<options::FactsOptions>,
+    ) -> Result<answers::Listed, wit::Error> {
+        verbs::facts(&self.0, env, subject, predicate, more)
+    }
+
+    fn export_facts(
+        &self,
+        env: wit::Env,
+        more: Option<options::ExportFactsOptions>,
+    ) -> Result<answers::FactsWritten, wit::Error> {
+        verbs::export_facts(&self.0, env, more)
+    }
+
     fn recall(
         &self,
         env: wit::Env,

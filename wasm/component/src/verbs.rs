@@ -3,8 +3,9 @@
 //! Made by wasm/component/generate.py from the engine's source. Change that, and run it again.
 
 use hardwon_core::op::{
-    Explain, ExportRecords, Forget, Get, Guard, History, ImportRecords, Input, Learn, List, Maintain,
-    Observe, Output, Recall, Report, Resolve, Review, Settle, Stats, Teach, Undo,
+    Audit, Explain, ExportFacts, ExportRecords, Extract, Facts, Forget, ForgetSource, Get, Guard, History,
+    ImportFacts, ImportRecords, Input, Learn, List, Maintain, Observe, Output, Recall, Remember, Report,
+    Resolve, Review, Settle, Stats, Teach, Undo,
 };
 
 use crate::exports::hardwon::memory::{answers, options, types as wit};
@@ -75,6 +76,158 @@ pub fn teach(
     }
 }
 
+/// Write a fact, or take one back.
+pub fn remember(
+    memory: &Shared,
+    env: wit::Env,
+    text: String,
+    more: Option<options::RememberOptions>,
+) -> Result<answers::Remembered, wit::Error> {
+    let mut options = Remember::default();
+    options.text = Lift::lift(text)?;
+    if let Some(more) = more {
+        options.subject = Lift::lift(more.subject)?;
+        options.predicate = Lift::lift(more.predicate)?;
+        options.object = Lift::lift(more.object)?;
+        options.cardinality = Lift::lift(more.cardinality)?;
+        options.subtype = Lift::lift(more.subtype)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.source = Lift::lift(more.source)?;
+        options.reference = Lift::lift(more.reference)?;
+        options.quote = Lift::lift(more.quote)?;
+        options.confidence = Lift::lift(more.confidence)?;
+        options.rationale = Lift::lift(more.rationale)?;
+        options.freshness = Lift::lift(more.freshness)?;
+        options.tags = Lift::lift(more.tags)?;
+        options.valid_from = Lift::lift(more.valid_from)?;
+        options.valid_to = Lift::lift(more.valid_to)?;
+        options.revalidate_after = Lift::lift(more.revalidate_after)?;
+        options.claimed_at = Lift::lift(more.claimed_at)?;
+        options.retract = Lift::lift(more.retract)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Remember(options))? {
+        Output::Remembered(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// What holds, and what held.
+pub fn facts(
+    memory: &Shared,
+    env: wit::Env,
+    subject: String,
+    predicate: String,
+    more: Option<options::FactsOptions>,
+) -> Result<answers::Listed, wit::Error> {
+    let mut options = Facts::default();
+    options.subject = Lift::lift(subject)?;
+    options.predicate = Lift::lift(predicate)?;
+    if let Some(more) = more {
+        options.object = Lift::lift(more.object)?;
+        options.follow = Lift::lift(more.follow)?;
+        options.subtype = Lift::lift(more.subtype)?;
+        options.source = Lift::lift(more.source)?;
+        options.said_by = Lift::lift(more.said_by)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.as_of = Lift::lift(more.as_of)?;
+        options.believed = Lift::lift(more.believed)?;
+        options.due = Lift::lift(more.due)?;
+        options.all = Lift::lift(more.all)?;
+        options.offset = Lift::lift(more.offset)?;
+        options.limit = Lift::lift(more.limit)?;
+    }
+    match memory.run(env, Input::Facts(options))? {
+        Output::Listed { records, total } => {
+            Ok(answers::Listed { records: records.lower(), total: total.lower() })
+        }
+        _ => Err(strange()),
+    }
+}
+
+/// What is wrong with the facts that are stored.
+pub fn audit(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::AuditOptions>,
+) -> Result<answers::Audited, wit::Error> {
+    let mut options = Audit::default();
+    if let Some(more) = more {
+        options.scope = Lift::lift(more.scope)?;
+        options.fix = Lift::lift(more.fix)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Audit(options))? {
+        Output::Audited(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Find the claims in a conversation, and write them.
+pub fn extract(
+    memory: &Shared,
+    env: wit::Env,
+    messages: Vec<options::Said>,
+    more: Option<options::ExtractOptions>,
+) -> Result<answers::Extracted, wit::Error> {
+    let mut options = Extract::default();
+    options.messages = Lift::lift(messages)?;
+    if let Some(more) = more {
+        options.session_id = Lift::lift(more.session_id)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.model = Lift::lift(more.model)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::Extract(options))? {
+        Output::Extracted(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Take in facts of other memories, or edits of an export.
+pub fn import_facts(
+    memory: &Shared,
+    env: wit::Env,
+    documents: Vec<options::Document>,
+    more: Option<options::ImportFactsOptions>,
+) -> Result<answers::Gathered, wit::Error> {
+    let mut options = ImportFacts::default();
+    options.documents = Lift::lift(documents)?;
+    if let Some(more) = more {
+        options.format = Lift::lift(more.format)?;
+        options.subtype = Lift::lift(more.subtype)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.source = Lift::lift(more.source)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::ImportFacts(options))? {
+        Output::Gathered(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// The facts as Markdown, for people.
+pub fn export_facts(
+    memory: &Shared,
+    env: wit::Env,
+    more: Option<options::ExportFactsOptions>,
+) -> Result<answers::FactsWritten, wit::Error> {
+    let mut options = ExportFacts::default();
+    if let Some(more) = more {
+        options.scope = Lift::lift(more.scope)?;
+    }
+    match memory.run(env, Input::ExportFacts(options))? {
+        Output::FactsWritten { text, total } => {
+            Ok(answers::FactsWritten { text: text.lower(), total: total.lower() })
+        }
+        _ => Err(strange()),
+    }
+}
+
 /// What is known for this moment.
 pub fn recall(
     memory: &Shared,
@@ -94,6 +247,9 @@ pub fn recall(
         options.scope = Lift::lift(more.scope)?;
         options.budget = Lift::lift(more.budget)?;
         options.top_k = Lift::lift(more.top_k)?;
+        options.as_of = Lift::lift(more.as_of)?;
+        options.believed = Lift::lift(more.believed)?;
+        options.current = Lift::lift(more.current)?;
     }
     match memory.run(env, Input::Recall(options))? {
         Output::Recalled(answer) => Ok(answer.lower()),
@@ -161,6 +317,25 @@ pub fn forget(
     }
     match memory.run(env, Input::Forget(options))? {
         Output::Written(answer) => Ok(answer.lower()),
+        _ => Err(strange()),
+    }
+}
+
+/// Take back all that one source has taught.
+pub fn forget_source(
+    memory: &Shared,
+    env: wit::Env,
+    source: String,
+    more: Option<options::ForgetSourceOptions>,
+) -> Result<answers::Forgotten, wit::Error> {
+    let mut options = ForgetSource::default();
+    options.source = Lift::lift(source)?;
+    if let Some(more) = more {
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::ForgetSource(options))? {
+        Output::Forgotten(answer) => Ok(answer.lower()),
         _ => Err(strange()),
     }
 }
@@ -243,6 +418,9 @@ pub fn explain(
         options.query.scope = Lift::lift(more.scope)?;
         options.query.budget = Lift::lift(more.budget)?;
         options.query.top_k = Lift::lift(more.top_k)?;
+        options.query.as_of = Lift::lift(more.as_of)?;
+        options.query.believed = Lift::lift(more.believed)?;
+        options.query.current = Lift::lift(more.current)?;
     }
     match memory.run(env, Input::Explain(options))? {
         Output::Explained(answer) => Ok(answer.lower()),
