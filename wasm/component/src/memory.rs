@@ -3,14 +3,12 @@
 //! Decides which port answers which request, and how often a conflict is tried again. Never decides what is committed.
 
 use std::cell::RefCell;
-use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use hardwon_core::codec::parse;
 use hardwon_core::env::{Env, Revision};
 use hardwon_core::error::Error;
-use hardwon_core::image::Image;
 use hardwon_core::op::{EmbedderPort, Input, Output, Ports, Space as Core, Stats, Step, start};
 use hardwon_core::policy::Policy;
 use hardwon_core::step::{Completion, Prompts, Reply, Request};
@@ -49,7 +47,7 @@ impl Space {
     }
 
     /// Opens what a snapshot holds.
-    pub fn open_bytes(snapshot: &[u8], setup: Option<Setup>) -> Result<Self, wit::Error> {
+    pub fn open_bytes(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<Self, wit::Error> {
         Ok(Self::new(core(setup)?, Kept::Here(KeptRows::from_bytes(snapshot)?)))
     }
 
@@ -141,16 +139,9 @@ impl Memory {
     fn snapshot(&mut self) -> Result<Vec<u8>, Error> {
         // Any verb that reads brings the view to what is kept.
         self.run(Env::default(), Input::Stats(Stats {}))?;
-        let all = [Span(String::new(), "\u{10ffff}".into())];
-        let page = self.kept.read(&all)?;
-        let mut rows = KeptRows::new(page.rows);
-        let mut digits = String::new();
-        for byte in self.space.image() {
-            let _ = write!(digits, "{byte:02x}");
-        }
-        let task = Task::Cache(Image::NAME.into(), self.space.view().revision(), digits);
-        Keeper::new(task).carry_out(&mut rows)?;
-        Ok(rows.to_bytes())
+        let page = self.kept.read(&[Span::all()])?;
+        let (rev, image) = (self.space.view().revision(), self.space.image());
+        KeptRows::new(page.rows).with_image(rev, image).to_bytes()
     }
 }
 
