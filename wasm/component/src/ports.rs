@@ -58,8 +58,3 @@ pub fn complete(prompts: &Prompts) -> Vec<Completion> {
     });
     answers.collect()
 }
-
-/// What a model has said to a batch.
-pub fn completed(model: String, answers: Vec<Completion>) -> Reply {
-    Reply::Completed(Completed { model, answers })
-}
