@@ -150,23 +150,13 @@ fn fresh(engine: &Engine, component: &Component) -> Result<Duration, Failed> {
     let mut first = Instance::new(engine, component)?;
     let space = first.open(&filled(1000)?.rows.to_bytes()?)?;
     let snapshot = first.snapshot(space)?;
-    eprintln!("snapshot {} bytes", snapshot.len());
     let mut times = Vec::new();
     for n in 0..20 {
         let began = Instant::now();
         let mut instance = Instance::new(engine, component)?;
-        let a0 = began.elapsed();
-        let spaces = instance.memory.hardwon_memory_engine().space();
-        let _ = spaces.call_open(&mut instance.store, None, None)??;
-        let a = began.elapsed();
-        eprint!("{a0:?} tables: ");
         let space = instance.open(&snapshot)?;
-        let b = began.elapsed();
         assert!(instance.recall(space, n, "close the ledger of the tenant")? > 0, "nothing came back");
         times.push(began.elapsed());
-        let c = began.elapsed();
-        instance.recall(space, n, "close the ledger of the tenant")?;
-        eprintln!("{a:?} open {:?} recall {:?} again {:?}", b - a, c - b, began.elapsed() - c);
     }
     Ok(times.into_iter().min().unwrap_or_default())
 }

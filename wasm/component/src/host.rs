@@ -2,7 +2,9 @@
 //!
 //! Decides what an `unsupported` means. Never believes an answer that the core does not check.
 
+use hardwon_core::env::Revision;
 use hardwon_core::error::Error;
+use hardwon_core::image::Image;
 use hardwon_core::store::{self, Change, KeptRows, Page, Rows, Span};
 
 use crate::error::host;
@@ -56,5 +58,12 @@ impl Rows for Kept {
             erases: change.erases,
         };
         store.write(&change).map_err(|failure| host("store", failure))
+    }
+
+    fn image(&self) -> Option<(Revision, Image)> {
+        match self {
+            Self::Here(rows) => rows.image(),
+            Self::There(_) => None,
+        }
     }
 }
