@@ -107,7 +107,8 @@ impl Memory {
         let Told::Answers(kept) = self.ask(Task::Answers(keys.clone()))? else { return Err(strange_core()) };
         let open = prompts.prompts.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
         let asked = Prompts { prompts: open.map(|(prompt, _)| prompt.clone()).collect(), ..prompts };
-        let mut said = if asked.prompts.is_empty() { Vec::new() } else { ports::complete(&asked) }.into_iter();
+        let mut said =
+            if asked.prompts.is_empty() { Vec::new() } else { ports::complete(&asked) }.into_iter();
         let (mut answers, mut new) = (Vec::new(), Vec::new());
         for (key, kept) in keys.into_iter().zip(kept) {
             let one = kept.map(Completion::Text).or_else(|| {

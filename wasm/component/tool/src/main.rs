@@ -20,9 +20,7 @@ fn main() -> Result<(), Failed> {
     match arguments.as_slice() {
         ["wrap", module, component, wit, world] => wrap(module, component, wit, world),
         ["pack", wit, out] => pack(wit, out),
-        _ => {
-            Err("usage: wrap MODULE COMPONENT WIT WORLD | pack WIT OUT".into())
-        }
+        _ => Err("usage: wrap MODULE COMPONENT WIT WORLD | pack WIT OUT".into()),
     }
 }
 
