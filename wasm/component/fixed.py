@@ -150,7 +150,7 @@ OPENING = '''    fn open(store: Option<api::Store>, setup: Option<Setup>) -> Res
     }
 
     fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
+        Self::open_bytes(snapshot, setup).map(api::Space::new)
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {

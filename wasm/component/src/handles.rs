@@ -19,7 +19,7 @@ impl api::GuestSpace for Space {
     }
 
     fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
+        Self::open_bytes(snapshot, setup).map(api::Space::new)
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {
