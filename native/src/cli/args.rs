@@ -13,6 +13,7 @@ use hardwon_core::trace::Format;
 
 use super::Program;
 pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
+use super::chat_args::Chat;
 use super::fact_args::day;
 pub(super) use super::fact_args::{Audit, Day, FactFiles, Facts, Remember};
 
@@ -121,6 +122,8 @@ pub(super) enum Verb {
     AgentsMd(AgentsMd),
     /// Answer an event of a coding agent's session: JSON on stdin, the agent's own form on stdout.
     Hook(Hook),
+    /// The channel on which the agents of a project talk: join, post, wait, look.
+    Chat(Chat),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.

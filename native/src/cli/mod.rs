@@ -7,6 +7,8 @@ mod advise;
 mod agents;
 mod archive;
 mod args;
+mod chat;
+mod chat_args;
 mod console;
 mod doctor;
 mod effect;
@@ -130,6 +132,7 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Resolve(args) => judge::resolve(global, args, console),
         Verb::Report(args) => effect::report(global, &args, console),
         Verb::Maintain(args) => write::maintain(global, &args, console),
+        Verb::Chat(args) => chat::chat(global, &args, console),
         Verb::Export(args) => transfer::export(global, &args, console),
         Verb::Import(args) => transfer::import(global, &args, console),
         Verb::Doctor => doctor::doctor(global, console),

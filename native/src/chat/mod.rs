@@ -1,0 +1,204 @@
+//! The channel file: one append-only list of messages for all agents of a project.
+//!
+//! Decides how messages are written, found and waited for. Never decides what a message means or who may say it: that
+//! is the core's, and no name in the file is trusted.
+
+mod encode;
+mod place;
+mod scan;
+mod watch;
+
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use hardwon_core::env::Timestamp;
+use hardwon_core::error::Error;
+use hardwon_core::react::Message;
+
+use self::scan::{Behind, scan};
+use crate::lock::Lock;
+
+pub(crate) use self::place::usual_path;
+pub(crate) use self::scan::MESSAGE_BYTES;
+pub(crate) use self::watch::Watch;
+
+/// How long a lock is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How much is read at a time; more than a message may have.
+const WINDOW: usize = 4 * MESSAGE_BYTES;
+
+/// A channel file, which need not be there yet.
+#[derive(Debug, Clone)]
+pub(crate) struct Channel {
+    path: PathBuf,
+}
+
+/// A message where it stands in the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Placed {
+    /// The place behind its last line: the cursor of whoever has read it.
+    pub(crate) end: u64,
+    pub(crate) message: Message,
+}
+
+/// What was read, and up to where.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) messages: Vec<Placed>,
+    /// The place behind the last line read.
+    pub(crate) cursor: u64,
+    /// How many torn messages and parts that are none were passed over.
+    pub(crate) skipped: u64,
+}
+
+impl Channel {
+    pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the folder of the file, so that it can be watched and written.
+    pub(crate) fn prepare(&self) -> Result<(), Error> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.map_or(Ok(()), fs::create_dir_all).map_err(|cause| self.failed("made", &cause))
+    }
+
+    /// The place behind what the file holds now.
+    pub(crate) fn cursor(&self) -> Result<u64, Error> {
+        match fs::metadata(&self.path) {
+            Ok(meta) => Ok(meta.len()),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(cause) => Err(self.failed("read", &cause)),
+        }
+    }
+
+    /// Appends a message in one write, under the lock, and answers the place behind it once it is on the disk.
+    ///
+    /// `stamp` is called under the lock: the time of a message is the moment of its posting.
+    pub(crate) fn append(
+        &self,
+        mut message: Message,
+        stamp: impl FnOnce() -> Timestamp,
+    ) -> Result<Placed, Error> {
+        self.prepare()?;
+        let lock = Lock::acquire(&self.path, PATIENCE)?;
+        message.ts = stamp();
+        let text = encode::encode(&message);
+        if text.len() > MESSAGE_BYTES {
+            let size = text.len();
+            let text =
+                format!("a message of {size} bytes; at most {MESSAGE_BYTES} go in one. Write it shorter");
+            return Err(Error::limit("message_bytes", text));
+        }
+        let (file, end) = self.write(&text).map_err(|cause| self.failed("written", &cause))?;
+        drop(lock);
+        file.sync_data().map_err(|cause| self.failed("written", &cause))?;
+        Ok(Placed { end, message })
+    }
+
+    /// What was posted after `cursor`; a last message that is half written is left for the next reading.
+    pub(crate) fn read(&self, cursor: u64) -> Result<Batch, Error> {
+        let mut batch = Batch { cursor, ..Batch::default() };
+        let mut quiet = None;
+        loop {
+            let (bytes, is_last) = self.bytes(batch.cursor)?;
+            let behind = match (is_last, &quiet) {
+                (false, _) => Behind::More,
+                (true, None) => Behind::Nothing,
+                (true, Some(_)) => Behind::Quiet,
+            };
+            let found = scan(&bytes, behind);
+            let base = batch.cursor;
+            let place = |(end, message): (usize, Message)| Placed { end: base + end as u64, message };
+            batch.messages.extend(found.messages.into_iter().map(place));
+            batch.skipped += found.skipped;
+            batch.cursor += found.end as u64;
+            if !is_last && found.end == 0 {
+                // A line that is longer than any message.
+                batch.skipped += 1;
+                batch.cursor += bytes.len() as u64;
+            } else if found.is_doubtful {
+                // Under the lock nobody writes, so what has no end now is torn.
+                quiet = Some(Lock::acquire(&self.path, PATIENCE)?);
+            } else if is_last {
+                return Ok(batch);
+            }
+        }
+    }
+
+    /// When each who ever posted did so last, over the whole file.
+    pub(crate) fn presence(&self) -> Result<BTreeMap<String, Timestamp>, Error> {
+        let mut seen = BTreeMap::new();
+        for Placed { message, .. } in self.read(0)?.messages {
+            let last = seen.entry(message.from).or_insert(message.ts);
+            *last = message.ts.max(*last);
+        }
+        Ok(seen)
+    }
+
+    /// The bytes from a place on, and whether they are all.
+    fn bytes(&self, from: u64) -> Result<(Vec<u8>, bool), Error> {
+        let mut bytes = Vec::new();
+        let length = self.cursor()?;
+        if length < from {
+            let text = format!(
+                "{}: {length} bytes, and {from} of them were read before; a channel is never cut. Join it again",
+                self.path.display()
+            );
+            return Err(Error::host("channel", text));
+        }
+        if length > from {
+            let read = File::open(&self.path).and_then(|mut file| {
+                file.seek(SeekFrom::Start(from))?;
+                file.take(WINDOW as u64).read_to_end(&mut bytes)
+            });
+            read.map_err(|cause| self.failed("read", &cause))?;
+        }
+        let is_last = bytes.len() < WINDOW;
+        Ok((bytes, is_last))
+    }
+
+    fn write(&self, text: &str) -> io::Result<(File, u64)> {
+        let mut options = OpenOptions::new();
+        options.create(true).read(true).append(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&self.path)?;
+        let is_torn = !ends_a_line(&mut file)?;
+        // One write, so that no reader finds a message in parts of which others follow.
+        if is_torn {
+            file.write_all(format!("\n{text}").as_bytes())?;
+        } else {
+            file.write_all(text.as_bytes())?;
+        }
+        let end = file.metadata()?.len();
+        Ok((file, end))
+    }
+
+    fn failed(&self, done: &str, cause: &io::Error) -> Error {
+        Error::host(
+            "channel",
+            format!("{}: it cannot be {done} ({cause}); check owner, mode and disk", self.path.display()),
+        )
+    }
+}
+
+/// Whether the file is empty or its last line is whole.
+fn ends_a_line(file: &mut File) -> io::Result<bool> {
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+#[cfg(test)]
+mod tests;
