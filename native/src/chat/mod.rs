@@ -6,6 +6,7 @@
 mod encode;
 mod place;
 mod scan;
+mod session;
 mod watch;
 
 use core::time::Duration;
@@ -16,13 +17,14 @@ use std::path::{Path, PathBuf};
 
 use hardwon_core::env::Timestamp;
 use hardwon_core::error::Error;
-use hardwon_core::react::Message;
+use hardwon_core::react::{Draft, Message, Position};
 
 use self::scan::{Behind, scan};
 use crate::lock::Lock;
 
 pub(crate) use self::place::usual_path;
 pub(crate) use self::scan::MESSAGE_BYTES;
+pub(crate) use self::session::{Event, Mind, NoMind, Session};
 pub(crate) use self::watch::Watch;
 
 /// How long a lock is waited for.
@@ -40,7 +42,7 @@ pub(crate) struct Channel {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Placed {
     /// The place behind its last line: the cursor of whoever has read it.
-    pub(crate) end: u64,
+    pub(crate) end: Position,
     pub(crate) message: Message,
 }
 
@@ -49,7 +51,7 @@ pub(crate) struct Placed {
 pub(crate) struct Batch {
     pub(crate) messages: Vec<Placed>,
     /// The place behind the last line read.
-    pub(crate) cursor: u64,
+    pub(crate) cursor: Position,
     /// How many torn messages and parts that are none were passed over.
     pub(crate) skipped: u64,
 }
@@ -70,10 +72,10 @@ impl Channel {
     }
 
     /// The place behind what the file holds now.
-    pub(crate) fn cursor(&self) -> Result<u64, Error> {
+    pub(crate) fn cursor(&self) -> Result<Position, Error> {
         match fs::metadata(&self.path) {
-            Ok(meta) => Ok(meta.len()),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(0),
+            Ok(meta) => Ok(Position(meta.len())),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Position(0)),
             Err(cause) => Err(self.failed("read", &cause)),
         }
     }
@@ -81,14 +83,29 @@ impl Channel {
     /// Appends a message in one write, under the lock, and answers the place behind it once it is on the disk.
     ///
     /// `stamp` is called under the lock: the time of a message is the moment of its posting.
-    pub(crate) fn append(
-        &self,
-        mut message: Message,
-        stamp: impl FnOnce() -> Timestamp,
-    ) -> Result<Placed, Error> {
+    pub(crate) fn append(&self, draft: Draft, stamp: impl FnOnce() -> Timestamp) -> Result<Placed, Error> {
         self.prepare()?;
         let lock = Lock::acquire(&self.path, PATIENCE)?;
-        message.ts = stamp();
+        self.post(draft, stamp, lock)
+    }
+
+    /// As [`Self::append`], unless a message stands behind `end`: then nothing is posted, and the answer is none.
+    pub(crate) fn append_at(
+        &self,
+        draft: Draft,
+        end: Position,
+        stamp: impl FnOnce() -> Timestamp,
+    ) -> Result<Option<Placed>, Error> {
+        self.prepare()?;
+        let lock = Lock::acquire(&self.path, PATIENCE)?;
+        if !self.read_with(end, Some(&lock))?.messages.is_empty() {
+            return Ok(None);
+        }
+        self.post(draft, stamp, lock).map(Some)
+    }
+
+    fn post(&self, draft: Draft, stamp: impl FnOnce() -> Timestamp, lock: Lock) -> Result<Placed, Error> {
+        let message = draft.posted(stamp());
         let text = encode::encode(&message);
         if text.len() > MESSAGE_BYTES {
             let size = text.len();
@@ -99,33 +116,38 @@ impl Channel {
         let (file, end) = self.write(&text).map_err(|cause| self.failed("written", &cause))?;
         drop(lock);
         file.sync_data().map_err(|cause| self.failed("written", &cause))?;
-        Ok(Placed { end, message })
+        Ok(Placed { end: Position(end), message })
     }
 
     /// What was posted after `cursor`; a last message that is half written is left for the next reading.
-    pub(crate) fn read(&self, cursor: u64) -> Result<Batch, Error> {
+    pub(crate) fn read(&self, cursor: Position) -> Result<Batch, Error> {
+        self.read_with(cursor, None)
+    }
+
+    fn read_with(&self, cursor: Position, held: Option<&Lock>) -> Result<Batch, Error> {
         let mut batch = Batch { cursor, ..Batch::default() };
-        let mut quiet = None;
+        let mut own = None;
         loop {
-            let (bytes, is_last) = self.bytes(batch.cursor)?;
-            let behind = match (is_last, &quiet) {
+            let (bytes, is_last) = self.bytes(batch.cursor.0)?;
+            let behind = match (is_last, held.or(own.as_ref())) {
                 (false, _) => Behind::More,
                 (true, None) => Behind::Nothing,
                 (true, Some(_)) => Behind::Quiet,
             };
             let found = scan(&bytes, behind);
-            let base = batch.cursor;
-            let place = |(end, message): (usize, Message)| Placed { end: base + end as u64, message };
+            let base = batch.cursor.0;
+            let place =
+                |(end, message): (usize, Message)| Placed { end: Position(base + end as u64), message };
             batch.messages.extend(found.messages.into_iter().map(place));
             batch.skipped += found.skipped;
-            batch.cursor += found.end as u64;
+            batch.cursor.0 += found.end as u64;
             if !is_last && found.end == 0 {
                 // A line that is longer than any message.
                 batch.skipped += 1;
-                batch.cursor += bytes.len() as u64;
+                batch.cursor.0 += bytes.len() as u64;
             } else if found.is_doubtful {
                 // Under the lock nobody writes, so what has no end now is torn.
-                quiet = Some(Lock::acquire(&self.path, PATIENCE)?);
+                own = Some(Lock::acquire(&self.path, PATIENCE)?);
             } else if is_last {
                 return Ok(batch);
             }
@@ -135,7 +157,7 @@ impl Channel {
     /// When each who ever posted did so last, over the whole file.
     pub(crate) fn presence(&self) -> Result<BTreeMap<String, Timestamp>, Error> {
         let mut seen = BTreeMap::new();
-        for Placed { message, .. } in self.read(0)?.messages {
+        for Placed { message, .. } in self.read(Position(0))?.messages {
             let last = seen.entry(message.from).or_insert(message.ts);
             *last = message.ts.max(*last);
         }
@@ -145,7 +167,7 @@ impl Channel {
     /// The bytes from a place on, and whether they are all.
     fn bytes(&self, from: u64) -> Result<(Vec<u8>, bool), Error> {
         let mut bytes = Vec::new();
-        let length = self.cursor()?;
+        let length = self.cursor()?.0;
         if length < from {
             let text = format!(
                 "{}: {length} bytes, and {from} of them were read before; a channel is never cut. Join it again",

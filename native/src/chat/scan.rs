@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use hardwon_core::env::Timestamp;
-use hardwon_core::react::Message;
+use hardwon_core::react::{Message, MessageKind};
 use serde::Deserialize;
 
 /// The most bytes of one message, as it stands in the file.
@@ -152,7 +152,7 @@ fn decode(block: &[u8]) -> Option<Message> {
         _ => return None,
     };
     let (from, to, thread, text) = (fields.from, fields.to, fields.thread, fields.text);
-    Some(Message { from, to, thread, kind: fields.kind.as_str().into(), ts, text })
+    Some(Message { from, to, thread, kind: MessageKind::from_name(&fields.kind), ts, text })
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use hardwon_core::react::{Draft, MessageKind};
+
 use super::*;
 
 fn channel() -> (tempfile::TempDir, Channel) {
@@ -10,19 +12,18 @@ fn channel() -> (tempfile::TempDir, Channel) {
     (folder, channel)
 }
 
-fn message(text: &str) -> Message {
-    Message {
+fn draft(text: &str) -> Draft {
+    Draft {
         from: "ann".into(),
         to: "ben, engram-agent".into(),
         thread: "build".into(),
-        kind: "info".into(),
-        ts: Timestamp(0),
+        kind: MessageKind::Info,
         text: text.into(),
     }
 }
 
 fn post(channel: &Channel, text: &str) -> Placed {
-    channel.append(message(text), || Timestamp(1_775_000_000_123)).expect("posted")
+    channel.append(draft(text), || Timestamp(1_775_000_000_123)).expect("posted")
 }
 
 fn texts(batch: &Batch) -> Vec<&str> {
@@ -36,18 +37,18 @@ fn put(channel: &Channel, bytes: &[u8]) {
 }
 
 fn whole(text: &str) -> String {
-    encode::encode(&message(text))
+    encode::encode(&draft(text).posted(Timestamp(0)))
 }
 
 #[test]
 fn a_message_is_read_from_its_cursor_on() {
     let (_folder, channel) = channel();
-    assert_eq!(channel.cursor().expect("a cursor"), 0);
-    assert!(channel.read(0).expect("no file yet").messages.is_empty());
+    assert_eq!(channel.cursor().expect("a cursor"), Position(0));
+    assert!(channel.read(Position(0)).expect("no file yet").messages.is_empty());
     let first = post(&channel, "Situation: building\nBehaviour: run \"make\"");
     let second = post(&channel, "two");
     assert_eq!(channel.cursor().expect("a cursor"), second.end);
-    let all = channel.read(0).expect("read");
+    let all = channel.read(Position(0)).expect("read");
     assert_eq!(all.messages, [first.clone(), second.clone()]);
     assert_eq!((all.cursor, all.skipped), (second.end, 0));
     assert_eq!(first.message.ts.to_string(), "2026-03-31T23:33:20.123Z", "stamped at the moment of posting");
@@ -64,7 +65,7 @@ fn a_half_written_message_is_left_for_the_next_reading() {
         for cut in 1..rest.len() {
             let (_folder, channel) = self::channel();
             put(&channel, &rest.as_bytes()[..cut]);
-            let batch = channel.read(0).expect("read");
+            let batch = channel.read(Position(0)).expect("read");
             assert_eq!((texts(&batch), batch.skipped), (vec![], 0), "{cut} bytes of {rest}");
             put(&channel, &rest.as_bytes()[cut..]);
             let batch = channel.read(batch.cursor).expect("read");
@@ -88,7 +89,7 @@ fn a_torn_message_loses_itself_alone() {
             put(&channel, &torn.as_bytes()[..cut]);
             post(&channel, next);
             post(&channel, "last");
-            let batch = channel.read(0).expect("read");
+            let batch = channel.read(Position(0)).expect("read");
             assert_eq!(texts(&batch), ["first", next, "last"], "{cut} bytes of {torn}");
             assert_eq!(batch.skipped, 1, "{cut} bytes of {torn}");
             assert_eq!(batch.cursor, channel.cursor().expect("a cursor"));
@@ -106,7 +107,7 @@ fn junk_is_counted_and_passed_over() {
         b"[[message]]\nfrom = 5\n\n[other]\nkey = 1\n[[message]]\nfrom = \"a\"\nfrom = \"b\"\n\xff\xfe\n",
     );
     post(&channel, "two");
-    let batch = channel.read(0).expect("read");
+    let batch = channel.read(Position(0)).expect("read");
     assert_eq!(texts(&batch), ["one", "two"]);
     assert!(batch.skipped >= 3, "{}", batch.skipped);
 }
@@ -124,7 +125,7 @@ fn messages_of_other_tools_are_read() {
         )
         .as_bytes(),
     );
-    let batch = channel.read(0).expect("read");
+    let batch = channel.read(Position(0)).expect("read");
     assert_eq!((texts(&batch), batch.skipped), (vec!["It's \"so\"''", "one line"], 0));
     let [one, two] = &batch.messages[..] else { panic!("two messages") };
     assert_eq!(one.message.ts, two.message.ts);
@@ -137,9 +138,9 @@ fn messages_of_other_tools_are_read() {
 fn a_message_without_end_is_bounded() {
     let (_folder, channel) = channel();
     let long = "x".repeat(50 << 20);
-    let refused = channel.append(message(&long), || Timestamp(0)).expect_err("too long");
+    let refused = channel.append(draft(&long), || Timestamp(0)).expect_err("too long");
     assert_eq!(refused.code(), "limit.message_bytes");
-    assert_eq!(channel.cursor().expect("a cursor"), 0, "nothing was written");
+    assert_eq!(channel.cursor().expect("a cursor"), Position(0), "nothing was written");
     post(&channel, "before");
     let head = whole("");
     put(&channel, head.replace("text = \"\"", "text = \"").trim_end().as_bytes());
@@ -151,7 +152,7 @@ fn a_message_without_end_is_bounded() {
         format!("{}{}", whole("").replace("text = \"\"", "text = \"\"\""), "y\n".repeat(3 << 20)).as_bytes(),
     );
     post(&channel, "after");
-    let batch = channel.read(0).expect("read");
+    let batch = channel.read(Position(0)).expect("read");
     assert_eq!(texts(&batch), ["before", "between", "after"]);
     assert!(batch.skipped >= 2);
 }
@@ -175,11 +176,11 @@ proptest! {
     ) {
         let (_folder, channel) = channel();
         let (first, second) = (post(&channel, &one), post(&channel, &two));
-        let mut third = message("");
+        let mut third = draft("");
         third.from.clone_from(&two);
         third.thread.clone_from(&one);
         let third = channel.append(third, || Timestamp(0)).expect("posted");
-        let batch = channel.read(0).expect("read");
+        let batch = channel.read(Position(0)).expect("read");
         prop_assert_eq!(batch.messages, vec![first, second, third]);
         prop_assert_eq!(batch.skipped, 0);
         let shown = fs::read_to_string(channel.path()).expect("UTF-8");

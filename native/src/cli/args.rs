@@ -26,7 +26,8 @@ Exit status:
   4  the input cannot be used: an unknown format, a bad file, a limit
   5  the store cannot be used now: no access, full disk, others kept writing
   6  the store is damaged or of another version
-  7  the engine declined and changed nothing; the reason is in the answer
+  7  the engine declined and changed nothing; the reason is in the answer; `chat`: an objection stands
+  8  `chat`: others decide, or have not answered yet; it is no permission
 
 Where several files are learned and some fail, the others are learned and the status is that of the first failure.
 

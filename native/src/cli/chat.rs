@@ -4,19 +4,24 @@
 
 use std::path::PathBuf;
 
+use hardwon_core::react::Position;
 use serde_json::{Value, json};
 
 use super::args::Global;
 use super::chat_args::{Chat, ChatStep, Place, Tail};
+use super::chat_post;
 use super::console::{self, BAD, Console, DIM, GOOD, HEAD, NOTE, lines, one_line, styled};
 use super::failure::{Exit, Failure};
 use crate::chat::{Batch, Channel, Placed, Watch, usual_path};
 
 /// How many messages are shown where nobody says how many.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 pub(super) fn chat(_: &Global, args: &Chat, console: Console) -> Result<Exit, Failure> {
     match &args.step {
+        ChatStep::Join(args) => chat_post::join(args, console),
+        ChatStep::Post(args) => chat_post::post(args, console),
+        ChatStep::Wait(args) => chat_post::wait(args, console),
         ChatStep::Tail(args) => tail(args, console),
     }
 }
@@ -43,7 +48,7 @@ fn tail(args: &Tail, console: Console) -> Result<Exit, Failure> {
             channel.path().display()
         ));
     }
-    let mut batch = channel.read(args.after.unwrap_or(0))?;
+    let mut batch = channel.read(Position(args.after.unwrap_or(0)))?;
     let keep = |placed: &Placed| args.thread.as_ref().is_none_or(|thread| placed.message.thread == *thread);
     batch.messages.retain(keep);
     let most = args.last.unwrap_or(if args.after.is_some() { 0 } else { SHOWN });
@@ -89,7 +94,7 @@ fn note_skipped(batch: &Batch, console: Console) {
 
 fn tail_json(batch: &Batch) -> Value {
     let messages: Value = batch.messages.iter().map(message_json).collect();
-    json!({ "verb": "chat_tail", "cursor": batch.cursor, "skipped": batch.skipped, "messages": messages })
+    json!({ "verb": "chat_tail", "cursor": batch.cursor.0, "skipped": batch.skipped, "messages": messages })
 }
 
 /// A message with the cursor of who has read it.
@@ -97,7 +102,7 @@ pub(super) fn message_json(placed: &Placed) -> Value {
     let one = &placed.message;
     json!({
         "from": one.from, "to": one.to, "thread": one.thread, "type": one.kind.as_str(), "ts": one.ts.to_string(),
-        "text": one.text, "cursor": placed.end,
+        "text": one.text, "cursor": placed.end.0,
     })
 }
 

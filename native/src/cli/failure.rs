@@ -18,6 +18,7 @@ pub(super) enum Exit {
     Store = 5,
     Damaged = 6,
     Declined = 7,
+    Pending = 8,
 }
 
 /// Why a verb ends early.

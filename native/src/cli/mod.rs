@@ -9,6 +9,7 @@ mod archive;
 mod args;
 mod chat;
 mod chat_args;
+mod chat_post;
 mod console;
 mod doctor;
 mod effect;
