@@ -23,6 +23,7 @@ pub mod image;
 pub mod learn;
 pub mod op;
 pub mod policy;
+pub mod react;
 mod recall;
 pub mod record;
 mod sort;

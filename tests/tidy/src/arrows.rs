@@ -15,7 +15,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["policy", "change", "image"],
     &["step"],
     &["store", "view"],
-    &["trace", "gate", "learn", "fact", "recall", "guard"],
+    &["trace", "gate", "learn", "fact", "recall", "guard", "react"],
     &["op"],
 ];
 
