@@ -3,7 +3,8 @@
 //! Decides where a key stands and keeps it there. Never loses a key, a comment or the kind of line end; only
 //! `pending_evaluations` goes.
 
-use hardwon_core::env::{RecordId, Timestamp};
+use hardwon_core::env::Timestamp;
+use serde::{Deserialize, Serialize};
 use toml_edit::{DocumentMut, Item, TableLike, Value, value};
 
 /// The version of the form that is read and written.
@@ -12,11 +13,10 @@ const MARK: &str = "\u{feff}";
 const CONTENT: &str = "content";
 /// What is dropped on a write: the form's own rule.
 const PENDING: &str = "pending_evaluations";
-/// A record of a store that the file stands for, where its name does not say so.
-const RECORD: &str = "hardwon_id";
 
 /// What kind of memory a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Sort {
     /// How to behave in a situation.
     Feedback,
@@ -56,7 +56,7 @@ pub(crate) const COUNTS: [&str; 5] =
     ["surfaced_count", "followed_count", "not_followed_count", "irrelevant_count", "missed_count"];
 
 /// What a file says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Held {
     pub(crate) sort: Sort,
     pub(crate) situation: String,
@@ -72,8 +72,6 @@ pub(crate) struct Held {
     pub(crate) initial_confidence: u32,
     pub(crate) created_at: Option<Timestamp>,
     pub(crate) updated_at: Option<Timestamp>,
-    /// The record that it stands for, where it says so.
-    pub(crate) record: Option<RecordId>,
 }
 
 /// A file that can be changed without losing what else is in it.
@@ -142,7 +140,6 @@ impl MemoryFile {
             initial_confidence: self.share("initial_confidence"),
             created_at: self.time("created_at"),
             updated_at: self.time("updated_at"),
-            record: self.text(RECORD).parse().ok(),
         }
     }
 
@@ -203,9 +200,6 @@ impl MemoryFile {
         }
         if differs(|a, b| a.updated_at == b.updated_at) {
             self.put_time("updated_at", held.updated_at);
-        }
-        if let Some(id) = held.record.filter(|_| differs(|a, b| a.record == b.record)) {
-            self.put(RECORD, id.to_string().into(), false);
         }
     }
 
@@ -361,7 +355,6 @@ mod tests {
             initial_confidence: 700_000,
             created_at: Some(Timestamp(1)),
             updated_at: Some(Timestamp(2)),
-            record: Some(RecordId([7; 16])),
         };
         let bytes = MemoryFile::new(&held).bytes();
         let read = MemoryFile::parse(&bytes, Sort::Feedback).expect("a memory");

@@ -112,9 +112,7 @@ impl Folder {
     /// Makes a file for a memory and answers its name.
     pub(crate) fn create(&mut self, held: &Held) -> Result<String, Error> {
         let bytes = MemoryFile::new(held).bytes();
-        let end = held.record.map_or_else(|| hash_of(&bytes).to_string(), |id| id.to_string());
-        let stem = stem(held);
-        let name = format!("{}/{stem}-{}.toml", held.sort.folder(), end.get(..12).unwrap_or(&end));
+        let name = format!("{}/{}-{:08x}.toml", held.sort.folder(), stem(held), hash_of(&bytes) as u32);
         let path = self.root.join(&name);
         let lock = Lock::acquire(&path, PATIENCE)?;
         if !path.exists() {
@@ -122,6 +120,21 @@ impl Folder {
         }
         drop(lock);
         Ok(name)
+    }
+
+    /// Puts a memory that holds no longer out of the way: into `archive/`, which nobody reads.
+    pub(crate) fn archive(&mut self, name: &str) -> Result<(), Error> {
+        let (path, to) = (self.root.join(name), self.root.join("archive").join(name));
+        let folder = to.parent().unwrap_or(&self.root);
+        fs::create_dir_all(folder).map_err(|cause| failed(folder, "made", &cause))?;
+        let lock = Lock::acquire(&path, PATIENCE)?;
+        if path.exists() {
+            let to = free_name(to);
+            fs::rename(&path, &to).map_err(|cause| failed(&path, "archived", &cause))?;
+        }
+        drop(lock);
+        self.seen.remove(name);
+        Ok(())
     }
 
     /// Looks at a file; answers how it was found, unless it is not there.
@@ -172,6 +185,18 @@ impl Folder {
         self.seen.insert(name.into(), Seen { stamp: stamp(&meta), settled: false, hash: hash_of(bytes) });
         Ok(())
     }
+}
+
+/// A name that nothing has yet, so that an older memory of that name stays.
+fn free_name(path: PathBuf) -> PathBuf {
+    let mut free = path.clone();
+    for n in 1_u32.. {
+        if !free.exists() {
+            break;
+        }
+        free = path.with_extension(format!("{n}.toml"));
+    }
+    free
 }
 
 fn sort_of(name: &str) -> Sort {

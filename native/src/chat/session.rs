@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use hardwon_core::env::{RecordId, Seed, Timestamp};
 use hardwon_core::error::Error;
-use hardwon_core::react::{Action, Came, Input, Opinion, Position, Question, State, step};
+use hardwon_core::react::{Action, Came, Input, Opinion, Phase, Position, Question, State, step};
 
 use super::{Batch, Channel, Placed};
 use crate::clock;
@@ -76,15 +76,28 @@ pub(crate) struct Session<M> {
 }
 
 impl<M: Mind> Session<M> {
-    /// Enters a channel of which this is past. Whoever is there already goes on; else it joins.
-    pub(crate) fn enter(channel: Channel, state: State, mind: M, past: Batch, goes_on: bool) -> Result<Self, Error> {
+    /// Enters a channel of which this is past: goes on where the agent is there already and is to go on, else joins.
+    pub(crate) fn enter(
+        channel: Channel,
+        state: State,
+        mind: M,
+        past: Batch,
+        goes_on: bool,
+    ) -> Result<Self, Error> {
         let (cursor, events) = (past.cursor, VecDeque::new());
         let mut session = Self { channel, mind, state, cursor, wake: None, has_left: false, events };
         session.skipped(past.skipped);
         for Placed { end, message } in past.messages {
             session.give(Input::Past { position: end, message })?;
         }
-        session.give(if goes_on { Input::Resume { cursor } } else { Input::Join { cursor } })?;
+        if goes_on {
+            session.give(Input::Resume { cursor })?;
+        }
+        if session.state.phase() == Phase::Out {
+            // Nothing came of going on where it had not joined, or had left.
+            session.events.retain(|event| matches!(event, Event::Skipped(_)));
+            session.give(Input::Join { cursor })?;
+        }
         Ok(session)
     }
 

@@ -90,6 +90,9 @@ pub(super) struct Wait {
     /// The thread whose end is waited for; without it the next message to this agent.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) thread: Option<String>,
+    /// What was posted after this cursor is new; without it, after this agent's own last message.
+    #[arg(long, value_name = "CURSOR")]
+    pub(super) after: Option<u64>,
     #[command(flatten)]
     pub(super) until: Until,
 }

@@ -24,7 +24,7 @@ struct Actor {
     name: String,
     /// What stands in the channel, and what was said in this command.
     said: Vec<Placed>,
-    /// How many of these were there before.
+    /// How many of these it has seen before.
     before: usize,
     warnings: Vec<String>,
 }
@@ -56,10 +56,9 @@ impl Actor {
         channel.prepare()?;
         let past = channel.read(Position(0))?;
         let said = past.messages.clone();
-        let goes_on = !joins && said.iter().any(|placed| placed.message.from == who.name);
         let Others { lead, memory_agent } = &who.others;
         let state = State::new(&who.name, Role::Active, lead, memory_agent);
-        let session = Session::enter(channel.clone(), state, NoMind, past, goes_on)?;
+        let session = Session::enter(channel.clone(), state, NoMind, past, !joins)?;
         let (name, before) = (who.name.clone(), said.len());
         Ok(Self { channel, session, name, said, before, warnings: Vec::new() })
     }
@@ -71,7 +70,8 @@ impl Actor {
         ends: impl Fn(&Self, Option<&Event>) -> Option<Outcome>,
     ) -> Result<Outcome, Failure> {
         let watch = Watch::file(self.channel.path());
-        let give_up = until.timeout.map(|seconds| Timestamp(clock::now().0.saturating_add_unsigned(seconds * 1000)));
+        let give_up =
+            until.timeout.map(|seconds| Timestamp(clock::now().0.saturating_add_unsigned(seconds * 1000)));
         loop {
             // Before anything is waited for: it may have come before the watch began.
             self.session.turn()?;
@@ -110,15 +110,20 @@ impl Actor {
         messages.filter(move |one| one.thread == thread && (one.from == self.name || one.is_to(&self.name)))
     }
 
+    /// What is new to this agent, on a thread or on all.
+    fn shown(&self, thread: &str) -> impl Iterator<Item = &Placed> {
+        let new = self.said.iter().skip(self.before);
+        new.filter(move |placed| {
+            placed.message.is_to(&self.name) && (thread.is_empty() || placed.message.thread == thread)
+        })
+    }
+
     fn answer(&self, verb: &str, thread: &str, outcome: &Outcome, console: Console) -> Result<Exit, Failure> {
         for warning in &self.warnings {
             console.notice(warning);
         }
         let cursor = self.session.cursor();
-        let is_shown = |placed: &&Placed| {
-            placed.message.is_to(&self.name) && (thread.is_empty() || placed.message.thread == thread)
-        };
-        let shown: Vec<&Placed> = self.said.iter().skip(self.before).filter(is_shown).collect();
+        let shown: Vec<&Placed> = self.shown(thread).collect();
         let json = || {
             let messages: Value = shown.iter().map(|placed| message_json(placed)).collect();
             json!({
@@ -189,7 +194,9 @@ pub(super) fn post(args: &Post, console: Console) -> Result<Exit, Failure> {
     };
     let outcome = if waits {
         actor.until(&args.until, |actor, event| {
-            refused(event).or_else(|| escalated(thread, event)).or_else(|| stands(thread, actor, event))
+            refused(event)
+                .or_else(|| escalated(thread, actor, event))
+                .or_else(|| stands(thread, actor, event))
         })?
     } else {
         actor.see(|_, event| refused(event)).unwrap_or_else(|| Outcome::new("posted", Exit::Done))
@@ -199,19 +206,22 @@ pub(super) fn post(args: &Post, console: Console) -> Result<Exit, Failure> {
 
 pub(super) fn wait(args: &Wait, console: Console) -> Result<Exit, Failure> {
     let mut actor = Actor::open(&args.who, false)?;
-    let heard = |actor: &Actor, event: Option<&Event>, thread: Option<&str>| match event {
-        Some(Event::Heard(placed))
-            if placed.message.is_to(&actor.name) && thread.is_none_or(|thread| placed.message.thread == thread) =>
-        {
-            Some(Outcome::new("heard", Exit::Done))
-        }
-        _ => None,
-    };
+    // What was said since this agent last said something is new to it, where it does not say otherwise.
+    let own = actor.said.iter().rposition(|placed| placed.message.from == actor.name).map_or(0, |at| at + 1);
+    let after = |after| actor.said.partition_point(|placed| placed.end.0 <= after);
+    actor.before = args.after.map_or(own, after);
     let outcome = match args.thread.as_deref() {
         Some(thread) if actor.session.state().standing(thread).is_some() => {
             actor.until(&args.until, |actor, event| stands(thread, actor, event))?
         }
-        thread => actor.until(&args.until, |actor, event| heard(actor, event, thread))?,
+        thread => {
+            let thread = thread.unwrap_or_default();
+            let heard = |actor: &Actor, event: Option<&Event>| {
+                let is_heard = event.is_none() && actor.shown(thread).next().is_some();
+                is_heard.then(|| Outcome::new("heard", Exit::Done))
+            };
+            actor.until(&args.until, heard)?
+        }
     };
     actor.answer("chat_wait", args.thread.as_deref().unwrap_or_default(), &outcome, console)
 }
@@ -240,10 +250,12 @@ fn stands(thread: &str, actor: &Actor, event: Option<&Event>) -> Option<Outcome>
 }
 
 /// That the matter was put to the lead just now.
-fn escalated(thread: &str, event: Option<&Event>) -> Option<Outcome> {
+fn escalated(thread: &str, actor: &Actor, event: Option<&Event>) -> Option<Outcome> {
     match event {
         Some(Event::Posted(Placed { message, .. }) | Event::Heard(Placed { message, .. }))
-            if message.thread == thread && message.kind == MessageKind::Escalate =>
+            if message.thread == thread
+                && message.kind == MessageKind::Escalate
+                && !message.is_to(&actor.name) =>
         {
             Some(Outcome::new("escalated", Exit::Pending).saying(&message.text))
         }
