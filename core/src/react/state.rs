@@ -288,9 +288,11 @@ pub(super) enum Work {
 pub(super) struct Argument {
     pub(super) intent: Message,
     pub(super) objection: Objection,
+    /// Objection, answer, counter: no more than three.
     pub(super) inputs: u8,
+    /// Whether the objection has been read back: what stands before it is no answer to it.
+    pub(super) is_posted: bool,
     pub(super) answer: Option<Message>,
-    pub(super) counter: String,
     pub(super) stage: Stage,
     /// When something was last said in it.
     pub(super) last: Timestamp,
