@@ -17,6 +17,7 @@ pub mod codec;
 pub mod env;
 pub mod error;
 mod fact;
+mod feedback;
 pub mod gate;
 pub mod guard;
 pub mod image;

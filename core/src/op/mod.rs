@@ -17,6 +17,7 @@ mod limits;
 mod machine;
 mod output;
 mod pin;
+mod react;
 mod read;
 mod recall;
 mod records;
@@ -38,8 +39,8 @@ pub(crate) use editor::{Editor, clean_scope};
 pub use input::{
     Audit, Cardinality, Choice, Current, Document, Explain, ExportFacts, ExportRecords, Extract, FactFormat,
     Facts, Forget, ForgetSource, Get, Guard, History, ImportFacts, ImportRecords, Input, Learn, List,
-    Maintain, Observe, Recall, Remember, Report, Resolve, Review, Said, Settle, Settlement, Stats, Tally,
-    Teach, Undo,
+    Maintain, Observe, React, Recall, Remember, Report, Resolve, Review, Said, Settle, Settlement, Stats,
+    Tally, Teach, Undo,
 };
 pub use machine::{Operation, Step, start};
 pub use output::{

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::input::Tally;
 use crate::env::{OpId, RecordId, Revision, Timestamp};
+use crate::react::Opinion;
 use crate::record::Record;
 use crate::step::StoredVector;
 
@@ -94,6 +95,8 @@ pub enum Output {
     Stats(Figures),
     /// To `guard`.
     Guarded(Guarded),
+    /// To `react`.
+    Reacted(Opinion),
     /// To `review`.
     Reviewed {
         /// What waits, most urgent first.

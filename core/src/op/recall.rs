@@ -13,6 +13,7 @@ use super::read::existing;
 use super::space::Space;
 use crate::env::RecordId;
 use crate::fact::Seen;
+use crate::feedback::line;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
 use crate::record::{Kind, Record, Status, Support, hash64};
 use crate::sort;
@@ -148,7 +149,7 @@ pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
     let record = cx.view.record(one.slot)?;
     Some(Item {
         id: record.id,
-        text: record.text.clone(),
+        text: line(record),
         kind: record.kind.as_str().into(),
         tier: record.tier.as_str().into(),
         age_days: cx.env.now.days_since(record.last_confirmed_at) as u32,

@@ -154,8 +154,10 @@ pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
     let claim = record.claim.iter().flat_map(|claim| {
         [&claim.subject, &claim.predicate, &claim.object, &claim.rationale, &claim.freshness]
     });
+    let feedback = record.feedback.iter();
+    let feedback = feedback.flat_map(|one| [&one.situation, &one.behavior, &one.impact, &one.action]);
     let supports = record.supports.iter().flat_map(|one| [&one.reference, &one.author, &one.quote]);
-    let events = events.chain(claim).chain(supports);
+    let events = events.chain(claim).chain(feedback).chain(supports);
     let scope = record.scope.iter().map(|(_, value)| value);
     own.chain(sets).chain(wordings).chain(reworded).chain(events).map(String::as_str).chain(scope)
 }
@@ -164,11 +166,8 @@ pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
 /// if they were to steer a reader. What a file says of its source is a claim: it exempts from nothing.
 fn admitted(record: &Record) -> Record {
     let mut record = record.clone();
-    let variants = record.variants.iter().map(|one| &one.text);
-    let rewordings = record.rewordings.iter().map(|one| &one.text);
-    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings);
     if record.status == Status::Active
-        && let Some(reason) = texts.find_map(|text| gate::injection::suspect_words(text))
+        && let Some(reason) = steering(&record)
     {
         record.status = Status::Quarantined;
         record.status_reason = reason.into();
@@ -176,6 +175,15 @@ fn admitted(record: &Record) -> Record {
     record.confidence = record.confidence.min(record.source.confidence_cap());
     record.scope = record.scope.normalised();
     record
+}
+
+/// Why the words of a record look as if they were to steer a reader.
+fn steering(record: &Record) -> Option<&'static str> {
+    let variants = record.variants.iter().map(|one| &one.text);
+    let rewordings = record.rewordings.iter().map(|one| &one.text);
+    let feedback = record.feedback.iter().flat_map(|one| [&one.behavior, &one.impact, &one.action]);
+    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings).chain(feedback);
+    texts.find_map(|text| gate::injection::suspect_words(text))
 }
 
 fn members(record: &Record) -> Vec<Member> {

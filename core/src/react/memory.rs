@@ -23,7 +23,8 @@ impl Mind {
         self.arguments.clear();
         self.said.clear();
         self.asked.clear();
-        self.missed.clear();
+        self.intents.clear();
+        self.counted.clear();
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -135,8 +136,6 @@ impl Machine {
         match message.kind {
             MessageKind::Intent if message.is_to(&self.s.name) => {
                 self.s.mind.counts.intents += u32::from(self.is_live);
-                self.s.mind.missed.remove(&message.from);
-                self.s.mind.said.remove(&message.from);
                 self.s.mind.queue.push_back(Work::Heard(message));
             }
             MessageKind::Done | MessageKind::Learned => self.s.mind.queue.push_back(Work::Heard(message)),
@@ -181,7 +180,7 @@ impl Machine {
                 let question = Question {
                     about: if is_decided { About::Decided } else { About::Argued },
                     message: message.clone(),
-                    before: Some(held.intent.clone()),
+                    intent: Some(held.intent.clone()),
                     memories: held.objection.memories.clone(),
                     seed: message.seed("argued"),
                     ..Question::default()
@@ -203,22 +202,29 @@ impl Machine {
             return None;
         }
         let mind = &mut self.s.mind;
-        let asked = if is_intent { None } else { mind.asked.remove(&message.from) };
+        let from = &message.from;
+        let is_user = message.kind == MessageKind::Info && message.thread == USER_INPUT;
+        let asked = if is_user { mind.asked.remove(from) } else { None };
         let about = if asked.is_some() { About::Confirmed } else { About::Heard };
-        let before = asked.or_else(|| mind.said.get(&message.from).cloned());
-        let says =
-            matches!(message.kind, MessageKind::Done | MessageKind::Info) && message.thread != USER_INPUT;
-        if says {
-            mind.said.insert(message.from.clone(), message.clone());
-        } else if message.kind == MessageKind::Info {
-            mind.said.remove(&message.from);
+        // What its user corrects is the agent's own; what another agent corrects stands on the thread.
+        let others = || mind.said.values().find(|one| one.thread == message.thread && one.from != *from);
+        let before = asked.or_else(|| mind.said.get(from).cloned()).or_else(|| others().cloned());
+        if is_user {
+            mind.said.remove(from);
+        } else {
+            mind.said.insert(from.clone(), message.clone());
+        }
+        if is_intent {
+            mind.intents.insert(from.clone(), message.clone());
+            mind.counted.remove(from);
         }
         Some(Question {
             about,
             message: message.clone(),
             before,
+            intent: mind.intents.get(from).cloned(),
             memories: alloc::vec::Vec::new(),
-            missed: mind.missed.get(&message.from).cloned().unwrap_or_default(),
+            counted: mind.counted.get(from).cloned().unwrap_or_default(),
             seed: message.seed("heard"),
         })
     }
@@ -247,7 +253,7 @@ impl Machine {
     /// an objection went out.
     fn answer(&mut self, message: Message, opinion: Opinion) {
         self.s.mind.counts.checked += 1;
-        self.s.mind.missed.entry(message.from.clone()).or_default().extend(&opinion.missed);
+        self.s.mind.counted.entry(message.from.clone()).or_default().extend(opinion.surfaced);
         let Opinion { infos, objection, ack, .. } = opinion;
         let earlier = self.s.mind.argument_on(&message.thread);
         let (to, thread) = (message.from.clone(), message.thread.clone());
@@ -306,7 +312,7 @@ impl Machine {
             self.post(&message.from, &message.thread, MessageKind::Info, opinion.question);
             self.s.mind.asked.insert(message.from.clone(), message.clone());
         }
-        self.s.mind.missed.entry(message.from).or_default().extend(opinion.missed);
+        self.s.mind.counted.entry(message.from).or_default().extend(opinion.missed);
     }
 
     fn count(&mut self, opinion: &Opinion) {
@@ -350,4 +356,4 @@ impl Machine {
 }
 
 /// The thread on which an agent repeats the words of its user.
-pub(super) const USER_INPUT: &str = "user-input";
+pub const USER_INPUT: &str = "user-input";

@@ -12,6 +12,7 @@ mod say;
 mod state;
 
 pub use machine::step;
+pub use memory::USER_INPUT;
 pub use message::{Draft, EVERYBODY, Message, MessageKind, Position};
 pub use say::{About, Action, Came, Input, Objection, Opinion, Question, Role, Verdict};
 pub use state::{Counts, Phase, Standing, State, Timers};

@@ -44,13 +44,15 @@ pub struct Question {
     pub about: About,
     /// The message.
     pub message: Message,
-    /// What it follows: of a heard message the last `done` or `info` of the agent that it may correct, of an argument
-    /// its intent, of a confirmation the message that was asked about.
+    /// What it follows: of a heard message what the agent that it may correct said last, of a confirmation the message
+    /// that was asked about.
     pub before: Option<Message>,
+    /// The intent that an argument is about; else the last one of the agent.
+    pub intent: Option<Message>,
     /// The memories that the argument is about.
     pub memories: Vec<RecordId>,
-    /// The memories that are already counted as missed for this intent.
-    pub missed: Vec<RecordId>,
+    /// The memories that are already counted as shown or missed for this intent.
+    pub counted: Vec<RecordId>,
     /// The seed of the operation: asking again for the same message writes nothing twice.
     pub seed: Seed,
 }

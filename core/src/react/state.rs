@@ -266,8 +266,10 @@ pub(super) struct Mind {
     pub(super) said: BTreeMap<String, Message>,
     /// What each agent's user was asked about.
     pub(super) asked: BTreeMap<String, Message>,
-    /// What each agent's last intent has already counted as missed.
-    pub(super) missed: BTreeMap<String, Vec<RecordId>>,
+    /// The last intent of each agent.
+    pub(super) intents: BTreeMap<String, Message>,
+    /// What each agent's last intent has already counted, as shown or missed.
+    pub(super) counted: BTreeMap<String, Vec<RecordId>>,
     /// When memories were made.
     pub(super) made: VecDeque<Timestamp>,
     pub(super) counts: Counts,

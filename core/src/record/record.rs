@@ -7,8 +7,8 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claim, Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set, SourceClass,
-    Status, Subtype, Support, TextKey, Tier, Variant,
+    Claim, Counters, EventKey, Evidence, Feedback, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set,
+    SourceClass, Status, Subtype, Support, TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;
@@ -81,6 +81,9 @@ pub struct Record {
     /// What a fact claims; none of any other kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Box<Claim>>,
+    /// What a correction says; none of any other kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Box<Feedback>>,
     /// Who says so, of a fact.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub supports: Set<Support>,
@@ -150,6 +153,7 @@ impl Record {
             author: String::new(),
             confidence: source.confidence_cap(),
             claim: None,
+            feedback: None,
             supports: Set::new(),
             rivals: Set::new(),
             counters: Counters::default(),
