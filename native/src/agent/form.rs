@@ -55,12 +55,14 @@ pub(super) fn held(record: &Record) -> Option<Held> {
         (Kind::Fact, _, Some(claim)) if !claim.subject.is_empty() && !claim.negated => {
             let parts = [&claim.subject, &claim.predicate, &claim.object].map(Clone::clone);
             let situation = record.situations.iter().next().cloned().unwrap_or_default();
-            let reference = record.supports.iter().map(|one| one.reference.clone()).find(|name| !name.is_empty());
+            let reference =
+                record.supports.iter().map(|one| one.reference.clone()).find(|name| !name.is_empty());
             (Sort::Fact, situation, parts, reference.unwrap_or_default())
         }
         _ => return None,
     };
-    let project = record.scope.iter().find(|(key, _)| *key == ScopeKey::Project).map(|(_, value)| value.to_owned());
+    let project =
+        record.scope.iter().find(|(key, _)| *key == ScopeKey::Project).map(|(_, value)| value.to_owned());
     let source = match source.as_str() {
         "" => record.source.as_str().to_owned(),
         // What the class is must be read in it again.

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use hardwon_core::env::RecordId;
+use hardwon_core::env::{Env, RecordId};
 use hardwon_core::error::Error;
 use hardwon_core::op::{Forget, ImportRecords, Input, Output};
 use hardwon_core::record::{Kind, Record, Scope, Status};
@@ -27,9 +27,11 @@ const ACTOR: &str = "memory files";
 /// A directory, a memory, and what is known of both.
 #[derive(Debug)]
 pub(crate) struct Keeper<S: Store> {
-    pub(super) memory: Memory<S>,
+    memory: Memory<S>,
     folder: Folder,
     ledger: Ledger,
+    /// Files whose edit took the place of a record.
+    heirs: BTreeMap<RecordId, String>,
 }
 
 /// What a step brought about.
@@ -51,10 +53,29 @@ pub(crate) struct Synced {
     pub(crate) refused: BTreeMap<String, u32>,
 }
 
+impl Synced {
+    /// Both steps told as one.
+    pub(crate) fn and(mut self, next: Self) -> Self {
+        self.imported += next.imported;
+        self.exported += next.exported;
+        self.updated += next.updated;
+        self.removed += next.removed;
+        self.conflicts.extend(next.conflicts);
+        self.unusable.extend(next.unusable);
+        self.refused.extend(next.refused);
+        self
+    }
+}
+
 impl<S: Store> Keeper<S> {
     /// A directory beside a memory; `ledger` is where it is kept what they said when they were in step.
     pub(crate) fn new(memory: Memory<S>, root: &Path, ledger: &Path) -> Result<Self, Error> {
-        let mut keeper = Self { memory, folder: Folder::open(root)?, ledger: Ledger::open(ledger)? };
+        let mut keeper = Self {
+            memory,
+            folder: Folder::open(root)?,
+            ledger: Ledger::open(ledger)?,
+            heirs: BTreeMap::new(),
+        };
         keeper.memory.refresh()?;
         keeper.ledger.compact()?;
         Ok(keeper)
@@ -78,6 +99,7 @@ impl<S: Store> Keeper<S> {
                     Some(entry) => {
                         self.note_conflict(&name, &entry, &held, &mut told);
                         self.forget(entry.id, "its file was edited")?;
+                        self.heirs.insert(entry.id, name.clone());
                         new.push((name, held));
                     }
                     None => match strangers.get(&words_of(&held)) {
@@ -104,7 +126,9 @@ impl<S: Store> Keeper<S> {
             is_kind && only.is_none_or(|only| only.contains(&record.id))
         };
         let records: Vec<Record> = match only {
-            Some(only) => only.iter().filter_map(|id| self.memory.view().get(*id)).filter(is_meant).cloned().collect(),
+            Some(only) => {
+                only.iter().filter_map(|id| self.memory.view().get(*id)).filter(is_meant).cloned().collect()
+            }
             None => self.memory.view().records().filter(is_meant).cloned().collect(),
         };
         for record in records {
@@ -126,6 +150,21 @@ impl<S: Store> Keeper<S> {
             }
         }
         Ok(told)
+    }
+
+    /// Carries out a verb.
+    pub(crate) fn run(&mut self, env: Env, input: Input) -> Result<Output, Error> {
+        self.memory.run_in(env, input)
+    }
+
+    /// The record that holds now in place of one whose file was edited; else itself.
+    pub(crate) fn heir(&self, id: RecordId) -> RecordId {
+        self.heirs.get(&id).and_then(|name| self.ledger.get(name)).map_or(id, |entry| entry.id)
+    }
+
+    /// The most bytes of a text that a verb takes.
+    pub(crate) fn text_bytes(&self) -> usize {
+        self.memory.policy().limits.text_bytes as usize
     }
 
     /// How many memories of the store have a file.
@@ -177,7 +216,8 @@ impl<S: Store> Keeper<S> {
         let record = self.memory.view().get(entry.id).and_then(form::held);
         let has_changed = record.is_some_and(|record| words_of(&record) != words_of(&entry.held));
         if has_changed && words_of(held) != words_of(&entry.held) {
-            told.conflicts.push(format!("{name}: file and record {} were both changed; the file holds", entry.id));
+            told.conflicts
+                .push(format!("{name}: file and record {} were both changed; the file holds", entry.id));
         }
     }
 
@@ -186,7 +226,8 @@ impl<S: Store> Keeper<S> {
             return Ok(());
         }
         let now = clock::now();
-        let ids = new.iter().map(|_| clock::seed().map(|seed| RecordId(seed.0))).collect::<Result<Vec<_>, _>>()?;
+        let ids =
+            new.iter().map(|_| clock::seed().map(|seed| RecordId(seed.0))).collect::<Result<Vec<_>, _>>()?;
         let records: Vec<Record> =
             ids.iter().zip(&new).map(|(id, (_, held))| form::record(*id, held, now)).collect();
         let input = ImportRecords { records, vectors: Vec::new(), actor: ACTOR.into() };
@@ -216,9 +257,8 @@ impl<S: Store> Keeper<S> {
     /// Records without a file, by what they say.
     fn strangers(&self) -> BTreeMap<Words, RecordId> {
         let view = self.memory.view();
-        let is_stranger = |record: &&Record| {
-            record.status == Status::Active && self.ledger.name_of(record.id).is_none()
-        };
+        let is_stranger =
+            |record: &&Record| record.status == Status::Active && self.ledger.name_of(record.id).is_none();
         view.records()
             .filter(is_stranger)
             .filter_map(|record| Some((words_of(&form::held(record)?), record.id)))

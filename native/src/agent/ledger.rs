@@ -126,5 +126,8 @@ impl Ledger {
 }
 
 fn failed(path: &Path, cause: &io::Error) -> Error {
-    Error::host("memories", format!("{}: it cannot be kept ({cause}); check owner, mode and disk", path.display()))
+    Error::host(
+        "memories",
+        format!("{}: it cannot be kept ({cause}); check owner, mode and disk", path.display()),
+    )
 }

@@ -13,7 +13,7 @@ use hardwon_core::trace::Format;
 
 use super::Program;
 pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
-use super::chat_args::Chat;
+use super::chat_args::{Agent, Chat, InStep};
 use super::fact_args::day;
 pub(super) use super::fact_args::{Audit, Day, FactFiles, Facts, Remember};
 
@@ -125,6 +125,10 @@ pub(super) enum Verb {
     Hook(Hook),
     /// The channel on which the agents of a project talk: join, post, wait, look.
     Chat(Chat),
+    /// Run the memory agent: it answers on the channel from a directory of memories, and learns into it.
+    Agent(Agent),
+    /// Bring a directory of memories and the store in step.
+    Sync(InStep),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.

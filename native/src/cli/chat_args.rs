@@ -5,7 +5,9 @@
 use std::path::PathBuf;
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::args::ScopeArgs;
 
 /// What the memory agent is called where nobody says so.
 const MEMORY: &str = "engram-agent";
@@ -139,6 +141,27 @@ pub(super) struct Agent {
     /// Keep the directory in step with the store, instead of being the only memory.
     #[arg(long)]
     pub(super) sync: bool,
+    /// Whose memories speak, and to whom applies what is learned; the project of the channel where none is given.
+    #[command(flatten)]
+    pub(super) scope: ScopeArgs,
+}
+
+/// A directory of memories beside the store.
+#[derive(Debug, Args)]
+pub(super) struct InStep {
+    /// The directory, with `feedback/` and `facts/` in it.
+    #[arg(value_name = "DIR")]
+    pub(super) memory: PathBuf,
+    /// Only take in what is in the files, or only write out what is in the store.
+    #[arg(long, value_name = "WAY")]
+    pub(super) only: Option<Way>,
+}
+
+/// One way of bringing two sides in step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Way {
+    Import,
+    Export,
 }
 
 /// A name can stand in a list of names, and is not that of everybody.

@@ -22,6 +22,7 @@ mod hook;
 mod install;
 mod judge;
 mod learn;
+mod memories;
 mod model;
 mod place;
 mod program;
@@ -134,6 +135,8 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Report(args) => effect::report(global, &args, console),
         Verb::Maintain(args) => write::maintain(global, &args, console),
         Verb::Chat(args) => chat::chat(global, &args, console),
+        Verb::Agent(args) => memories::agent(global, &args, console),
+        Verb::Sync(args) => memories::sync(global, &args, console),
         Verb::Export(args) => transfer::export(global, &args, console),
         Verb::Import(args) => transfer::import(global, &args, console),
         Verb::Doctor => doctor::doctor(global, console),
