@@ -10,7 +10,6 @@ mod session;
 mod watch;
 
 use core::time::Duration;
-use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -152,16 +151,6 @@ impl Channel {
                 return Ok(batch);
             }
         }
-    }
-
-    /// When each who ever posted did so last, over the whole file.
-    pub(crate) fn presence(&self) -> Result<BTreeMap<String, Timestamp>, Error> {
-        let mut seen = BTreeMap::new();
-        for Placed { message, .. } in self.read(Position(0))?.messages {
-            let last = seen.entry(message.from).or_insert(message.ts);
-            *last = message.ts.max(*last);
-        }
-        Ok(seen)
     }
 
     /// The bytes from a place on, and whether they are all.
