@@ -45,7 +45,7 @@ pub use input::{
 pub use machine::{Operation, Step, start};
 pub use output::{
     Advice, Audited, Check, Effect, Explained, Extracted, Figures, Flaw, Forgotten, Gathered, Guarded,
-    HistoryEntry, Interval, Item, Learned, Maintained, Outcome, Output, Rate, Recalled, Remembered,
+    HistoryEntry, Interval, Item, Learned, Maintained, Outcome, Outcomes, Output, Rate, Recalled, Remembered,
     ShownRecord, Silent, Slot, Told, Undone, Waiting, Why, Worded, Written,
 };
 pub(crate) use records::texts as texts_of;

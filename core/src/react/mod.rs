@@ -16,3 +16,6 @@ pub use memory::USER_INPUT;
 pub use message::{Draft, EVERYBODY, Message, MessageKind, Position};
 pub use say::{About, Action, Came, Input, Objection, Opinion, Question, Role, Verdict};
 pub use state::{Counts, Phase, Standing, State, Timers};
+
+#[cfg(test)]
+mod tests;
