@@ -7,7 +7,7 @@ mod agent;
 #[cfg(feature = "bpe-openai")]
 mod bpe;
 #[cfg(feature = "cli")]
-mod chat;
+pub mod chat;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod clock;

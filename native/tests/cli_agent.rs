@@ -1,6 +1,4 @@
 //! The memory agent as a real process, on a real channel and a real directory.
-//!
-//! `HARDWON_LONG=1` runs the long form.
 
 #![cfg(all(feature = "cli", unix))]
 
@@ -236,44 +234,4 @@ fn a_directory_and_a_store_are_kept_in_step() {
     assert_eq!(home.json(&["list", "--kind", "feedback"])["total"], 0);
     home.ok(&["restore", &id]);
     assert_eq!(sync(&[])["exported"], 1, "it comes back under a name of its own");
-}
-
-/// Two agents and the memory on one file: nothing is torn or lost, and every intent is answered.
-#[test]
-fn under_load_nothing_is_lost_and_every_intent_is_answered() {
-    let each = if std::env::var_os("HARDWON_LONG").is_some() { 5000 } else { 60 };
-    let home = home();
-    let agent = agent(&home);
-    let writers: Vec<Child> = ["ann", "ben"]
-        .iter()
-        .map(|name| {
-            let script = format!(
-                "for i in $(seq {each}); do \"$HARDWON\" chat post info \"$i of {name}\" --thread talk --as {name} \
-                 --chat {CHANNEL} --quiet || exit 1; if [ $((i % 10)) = 0 ]; then \"$HARDWON\" chat post intent \
-                 \"Situation: step $i\nBehavior: go on\" --thread {name}-$i --as {name} --chat {CHANNEL} --quiet \
-                 || exit 1; fi; done"
-            );
-            let mut command = Command::new("sh");
-            command.arg("-c").arg(script).current_dir(home.path()).env("HARDWON", env!("CARGO_BIN_EXE_hardwon"));
-            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs")
-        })
-        .collect();
-    for writer in writers {
-        let run = ended(writer);
-        assert_eq!(run.exit, 0, "{run:?}");
-    }
-    stop(agent);
-    let tail = home.run(&["chat", "tail", "-n", "0", "--chat", CHANNEL, "--json"]);
-    let tail: Value = serde_json::from_str(&tail.out).expect("JSON");
-    assert_eq!(tail["skipped"], 0, "nothing is torn");
-    let messages = tail["messages"].as_array().expect("messages");
-    for name in ["ann", "ben"] {
-        let said = |i: usize| messages.iter().filter(|one| one["text"] == format!("{i} of {name}")).count();
-        assert!((1..=each).all(|i| said(i) == 1), "all of {name}'s messages are there once");
-        for i in (10..=each).step_by(10) {
-            let answers =
-                messages.iter().filter(|one| one["type"] == "ack" && one["thread"] == format!("{name}-{i}"));
-            assert!(answers.count() >= 1, "{name}-{i} is answered");
-        }
-    }
 }

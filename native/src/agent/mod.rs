@@ -94,7 +94,7 @@ pub(crate) fn run(
     loop {
         session.turn()?;
         session.mind.flush()?;
-        while let Some(event) = session.next() {
+        while let Some(event) = session.next_event() {
             note(&event, &mut tell);
         }
         session.mind.notes.drain(..).for_each(|note| tell(&note));

@@ -21,10 +21,10 @@ use hardwon_core::react::{Draft, Message, Position};
 use self::scan::{Behind, scan};
 use crate::lock::Lock;
 
-pub(crate) use self::place::usual_path;
-pub(crate) use self::scan::MESSAGE_BYTES;
-pub(crate) use self::session::{Event, Mind, NoMind, Session};
-pub(crate) use self::watch::Watch;
+pub use self::place::usual_path;
+pub use self::scan::MESSAGE_BYTES;
+pub use self::session::{Event, Mind, NoMind, Session};
+pub use self::watch::Watch;
 
 /// How long a lock is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -33,45 +33,49 @@ const WINDOW: usize = 4 * MESSAGE_BYTES;
 
 /// A channel file, which need not be there yet.
 #[derive(Debug, Clone)]
-pub(crate) struct Channel {
+pub struct Channel {
     path: PathBuf,
 }
 
 /// A message where it stands in the file.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Placed {
+pub struct Placed {
     /// The place behind its last line: the cursor of whoever has read it.
-    pub(crate) end: Position,
-    pub(crate) message: Message,
+    pub end: Position,
+    /// The message.
+    pub message: Message,
 }
 
 /// What was read, and up to where.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
-    pub(crate) messages: Vec<Placed>,
+pub struct Batch {
+    /// The messages, in order.
+    pub messages: Vec<Placed>,
     /// The place behind the last line read.
-    pub(crate) cursor: Position,
+    pub cursor: Position,
     /// How many torn messages and parts that are none were passed over.
-    pub(crate) skipped: u64,
+    pub skipped: u64,
 }
 
 impl Channel {
-    pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
+    /// The channel in this file.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// Its file.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Makes the folder of the file, so that it can be watched and written.
-    pub(crate) fn prepare(&self) -> Result<(), Error> {
+    pub fn prepare(&self) -> Result<(), Error> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.map_or(Ok(()), fs::create_dir_all).map_err(|cause| self.failed("made", &cause))
     }
 
     /// The place behind what the file holds now.
-    pub(crate) fn cursor(&self) -> Result<Position, Error> {
+    pub fn cursor(&self) -> Result<Position, Error> {
         match fs::metadata(&self.path) {
             Ok(meta) => Ok(Position(meta.len())),
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(Position(0)),
@@ -82,14 +86,14 @@ impl Channel {
     /// Appends a message in one write, under the lock, and answers the place behind it once it is on the disk.
     ///
     /// `stamp` is called under the lock: the time of a message is the moment of its posting.
-    pub(crate) fn append(&self, draft: Draft, stamp: impl FnOnce() -> Timestamp) -> Result<Placed, Error> {
+    pub fn append(&self, draft: Draft, stamp: impl FnOnce() -> Timestamp) -> Result<Placed, Error> {
         self.prepare()?;
         let lock = Lock::acquire(&self.path, PATIENCE)?;
         self.post(draft, stamp, lock)
     }
 
     /// As [`Self::append`], unless a message stands behind `end`: then nothing is posted, and the answer is none.
-    pub(crate) fn append_at(
+    pub fn append_at(
         &self,
         draft: Draft,
         end: Position,
@@ -119,7 +123,7 @@ impl Channel {
     }
 
     /// What was posted after `cursor`; a last message that is half written is left for the next reading.
-    pub(crate) fn read(&self, cursor: Position) -> Result<Batch, Error> {
+    pub fn read(&self, cursor: Position) -> Result<Batch, Error> {
         self.read_with(cursor, None)
     }
 

@@ -9,7 +9,7 @@ use hardwon_core::error::Error;
 use crate::hook::repo::shared_folder;
 
 /// The channel file of the project that holds a folder: one for all worktrees of a repository, else one for the folder.
-pub(crate) fn usual_path(folder: &Path) -> Result<PathBuf, Error> {
+pub fn usual_path(folder: &Path) -> Result<PathBuf, Error> {
     let dirs = directories::BaseDirs::new().ok_or_else(|| {
         Error::host("channel", "this user has no data directory; name the channel's file with --chat")
     })?;

@@ -10,7 +10,7 @@ use hardwon_core::react::{Message, MessageKind};
 use serde::Deserialize;
 
 /// The most bytes of one message, as it stands in the file.
-pub(crate) const MESSAGE_BYTES: usize = 1 << 20;
+pub const MESSAGE_BYTES: usize = 1 << 20;
 
 const HEAD: &str = "[[message]]";
 

@@ -12,7 +12,7 @@ use super::{Batch, Channel, Placed};
 use crate::clock;
 
 /// What an agent knows: a memory, or nothing.
-pub(crate) trait Mind {
+pub trait Mind {
     /// Loads what there is; answers how many memories, and how many were left out.
     fn load(&mut self) -> Result<(u32, u32), Error>;
 
@@ -25,7 +25,7 @@ pub(crate) trait Mind {
 
 /// The mind of an agent that only acts.
 #[derive(Debug)]
-pub(crate) struct NoMind;
+pub struct NoMind;
 
 impl Mind for NoMind {
     fn load(&mut self) -> Result<(u32, u32), Error> {
@@ -43,7 +43,7 @@ impl Mind for NoMind {
 
 /// What a caller gets to see, in order.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Event {
+pub enum Event {
     /// The agent posted this.
     Posted(Placed),
     /// It heard this from another.
@@ -65,9 +65,10 @@ enum Next {
 
 /// A machine, a channel, and how far it has been read.
 #[derive(Debug)]
-pub(crate) struct Session<M> {
+pub struct Session<M> {
     channel: Channel,
-    pub(crate) mind: M,
+    /// What it knows.
+    pub mind: M,
     state: State,
     cursor: Position,
     wake: Option<Timestamp>,
@@ -77,13 +78,7 @@ pub(crate) struct Session<M> {
 
 impl<M: Mind> Session<M> {
     /// Enters a channel of which this is past: goes on where the agent is there already and is to go on, else joins.
-    pub(crate) fn enter(
-        channel: Channel,
-        state: State,
-        mind: M,
-        past: Batch,
-        goes_on: bool,
-    ) -> Result<Self, Error> {
+    pub fn enter(channel: Channel, state: State, mind: M, past: Batch, goes_on: bool) -> Result<Self, Error> {
         let (cursor, events) = (past.cursor, VecDeque::new());
         let mut session = Self { channel, mind, state, cursor, wake: None, has_left: false, events };
         session.skipped(past.skipped);
@@ -101,37 +96,38 @@ impl<M: Mind> Session<M> {
         Ok(session)
     }
 
-    pub(crate) fn state(&self) -> &State {
+    /// What the machine knows.
+    pub fn state(&self) -> &State {
         &self.state
     }
 
     /// The place behind what was read last.
-    pub(crate) fn cursor(&self) -> Position {
+    pub fn cursor(&self) -> Position {
         self.cursor
     }
 
     /// Whether nothing follows.
-    pub(crate) fn has_left(&self) -> bool {
+    pub fn has_left(&self) -> bool {
         self.has_left
     }
 
     /// When the machine wants to be called again at the latest.
-    pub(crate) fn wake(&self) -> Option<Timestamp> {
+    pub fn wake(&self) -> Option<Timestamp> {
         self.wake
     }
 
     /// The end of the channel, to be taken before something is posted that waits for answers.
-    pub(crate) fn end(&self) -> Result<Position, Error> {
+    pub fn end(&self) -> Result<Position, Error> {
         self.channel.cursor()
     }
 
     /// The next thing to see.
-    pub(crate) fn next(&mut self) -> Option<Event> {
+    pub fn next_event(&mut self) -> Option<Event> {
         self.events.pop_front()
     }
 
     /// Gives the machine one thing that happens, and does what it asks for.
-    pub(crate) fn give(&mut self, input: Input) -> Result<(), Error> {
+    pub fn give(&mut self, input: Input) -> Result<(), Error> {
         let mut inputs = VecDeque::from([input]);
         while let Some(input) = inputs.pop_front() {
             let state = core::mem::take(&mut self.state);
@@ -153,7 +149,7 @@ impl<M: Mind> Session<M> {
     }
 
     /// Reads what is new in the channel and lets time pass.
-    pub(crate) fn turn(&mut self) -> Result<(), Error> {
+    pub fn turn(&mut self) -> Result<(), Error> {
         for input in self.news()? {
             self.give(input)?;
             if self.has_left {

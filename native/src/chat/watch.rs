@@ -17,7 +17,7 @@ const WITHOUT_EVENTS: Duration = Duration::from_millis(250);
 
 /// A watch over one file.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub struct Watch {
     changes: Receiver<()>,
     wake: Sender<()>,
     /// Ends the watch when it is dropped; none where events cannot be had.
@@ -26,7 +26,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Watches a file, which need not be there, in a folder that is.
-    pub(crate) fn file(path: &Path) -> Self {
+    pub fn file(path: &Path) -> Self {
         let name = path.file_name().map(OsString::from);
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let counts = move |event: &Event| {
@@ -49,12 +49,12 @@ impl Watch {
     }
 
     /// What ends a wait from elsewhere.
-    pub(crate) fn waker(&self) -> Sender<()> {
+    pub fn waker(&self) -> Sender<()> {
         self.wake.clone()
     }
 
     /// Waits until the file may have changed, at most so long.
-    pub(crate) fn wait(&self, longest: Duration) {
+    pub fn wait(&self, longest: Duration) {
         let net = if self.watcher.is_some() { NET } else { WITHOUT_EVENTS };
         if self.changes.recv_timeout(longest.min(net)).is_ok() {
             // What has come together is read together.

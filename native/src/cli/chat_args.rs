@@ -75,9 +75,10 @@ pub(super) struct Post {
     pub(super) text: String,
     #[command(flatten)]
     pub(super) who: Who,
-    /// To whom: a name, names with commas between them, or `all`.
-    #[arg(long, value_name = "NAMES", default_value = "all")]
-    pub(super) to: String,
+    /// To whom: a name, names with commas between them, or `all`. An intent goes to the memory agent and to these, and
+    /// to it alone where none are given; anything else goes to all then.
+    #[arg(long, value_name = "NAMES")]
+    pub(super) to: Option<String>,
     /// The thread; an intent begins one of its own.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(super) thread: String,

@@ -7,7 +7,9 @@ use core::time::Duration;
 use std::io;
 
 use hardwon_core::env::Timestamp;
-use hardwon_core::react::{Action, Draft, Input, Message, MessageKind, Position, Role, Standing, State};
+use hardwon_core::react::{
+    Action, Draft, EVERYBODY, Input, Message, MessageKind, Position, Role, Standing, State,
+};
 use serde_json::{Value, json};
 
 use super::chat::{SHOWN, channel, message_json, text};
@@ -88,7 +90,7 @@ impl Actor {
 
     /// Goes through what has happened since the last time, up to the end of the command.
     fn see(&mut self, ends: impl Fn(&Self, Option<&Event>) -> Option<Outcome>) -> Option<Outcome> {
-        while let Some(event) = self.session.next() {
+        while let Some(event) = self.session.next_event() {
             match &event {
                 Event::Heard(placed) | Event::Posted(placed) => self.said.push(placed.clone()),
                 Event::Told(Action::Warn(text)) => self.warnings.push(text.clone()),
@@ -102,6 +104,10 @@ impl Actor {
             }
         }
         None
+    }
+
+    fn is_objector(&self, thread: &str, name: &str) -> bool {
+        self.session.state().objectors(thread).contains(&name)
     }
 
     /// What has been said on a thread to this agent or by it, the latest first.
@@ -241,7 +247,10 @@ fn stands(thread: &str, actor: &Actor, event: Option<&Event>) -> Option<Outcome>
     match (actor.session.state().standing(thread)?, actor.latest(thread).next()) {
         (Standing::Going, _) => Some(Outcome::new("proceed", Exit::Done)),
         (Standing::Held, Some(last)) if last.from != actor.name => match last.kind {
-            MessageKind::Wait => Some(Outcome::new("wait", Exit::Declined).saying(&last.text)),
+            // The counter in an argument is an `info` of whoever objects.
+            MessageKind::Wait | MessageKind::Info if actor.is_objector(thread, &last.from) => {
+                Some(Outcome::new("wait", Exit::Declined).saying(&last.text))
+            }
             MessageKind::Escalate => Some(Outcome::new("ask_user", Exit::Pending).saying(&last.text)),
             _ => None,
         },
@@ -268,7 +277,8 @@ fn input(args: &Post, text: String, actor: &Actor) -> Result<(Input, bool), Fail
     let thread = args.thread.clone();
     Ok(match args.what.as_str() {
         "intent" => {
-            let to = args.to.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+            let to = args.to.as_deref().unwrap_or(&args.who.others.memory_agent);
+            let to = to.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
             (Input::Announce { cursor: actor.session.end()?, thread, to: to.collect(), text }, true)
         }
         "argue" => (Input::Argue { thread, text }, true),
@@ -276,7 +286,8 @@ fn input(args: &Post, text: String, actor: &Actor) -> Result<(Input, bool), Fail
         "decide" => (Input::Decide { thread, text }, true),
         "done" => (Input::Finish { thread, text }, false),
         other => {
-            let (from, to, kind) = (args.who.name.clone(), args.to.clone(), MessageKind::from_name(other));
+            let (from, kind) = (args.who.name.clone(), MessageKind::from_name(other));
+            let to = args.to.clone().unwrap_or_else(|| EVERYBODY.into());
             (Input::Say { draft: Draft { from, to, thread, kind, text } }, false)
         }
     })
