@@ -235,3 +235,17 @@ fn a_directory_and_a_store_are_kept_in_step() {
     home.ok(&["restore", &id]);
     assert_eq!(sync(&[])["exported"], 1, "it comes back under a name of its own");
 }
+
+#[test]
+fn the_example_runs_from_intent_to_outcome() {
+    let home = Home::new();
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/shell/argument.sh");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_hardwon")).parent().expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("sh");
+    command.arg(script).env("PATH", format!("{}:{path}", program.display())).env("TMPDIR", home.path());
+    command.env("HOME", home.path()).env("XDG_DATA_HOME", home.join("data")).env_remove("HARDWON_STORE");
+    let run = Run::of(&command.output().expect("it runs"));
+    assert_eq!(run.exit, 0, "{run:?}");
+    assert!(run.out.contains("followed_count = 1") && run.out.contains("surfaced_count = 1"), "{}", run.out);
+}

@@ -96,6 +96,10 @@ impl<S: Store> Keeper<S> {
                 Change::Gone(name) => self.gone(&name, &mut told)?,
                 Change::Held(name, held) => match self.ledger.get(&name).cloned() {
                     Some(entry) if entry.held == held => {}
+                    // Another agent has counted there: its counts stay in the file, and ours are added to them.
+                    Some(entry) if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core => {
+                        self.ledger.set(&name, Some(Entry { held, ..entry }))?;
+                    }
                     Some(entry) => {
                         self.note_conflict(&name, &entry, &held, &mut told);
                         self.forget(entry.id, "its file was edited")?;

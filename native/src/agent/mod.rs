@@ -93,7 +93,7 @@ pub(crate) fn run(
     let mut is_stopping = false;
     loop {
         session.turn()?;
-        session.mind.flush()?;
+        session.mind.flush();
         while let Some(event) = session.next_event() {
             note(&event, &mut tell);
         }
@@ -135,14 +135,18 @@ struct Remembering {
 }
 
 impl Remembering {
-    /// Brings files in step once the answer is posted: the store has what was counted.
-    fn flush(&mut self) -> Result<(), Error> {
-        if !self.touched.is_empty() {
-            let touched = core::mem::take(&mut self.touched);
-            let told = self.keeper.push(Some(&touched))?;
-            self.say(told);
+    /// Brings files in step once the answer is posted: the store has what was counted, so what fails is tried again.
+    fn flush(&mut self) {
+        if self.touched.is_empty() {
+            return;
         }
-        Ok(())
+        match self.keeper.push(Some(&self.touched)) {
+            Ok(told) => {
+                self.touched.clear();
+                self.say(told);
+            }
+            Err(error) => self.notes.push(format!("the files are not in step yet: {error}")),
+        }
     }
 
     fn say(&mut self, told: Synced) {
