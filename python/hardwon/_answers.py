@@ -522,10 +522,10 @@ class Gathered(Data):
 
 
 class Flaw(Data):
-    """Something wrong with stored facts."""
+    """Something wrong with stored facts, or with the indexes."""
 
     class_: str = ""
-    """`duplicate`, `scope_leak`, `stale`, `contradiction`, `inference` or `secret`."""
+    """`duplicate`, `scope_leak`, `stale`, `contradiction`, `inference`, `secret` or `index`."""
     records: tuple[str, ...] = ()
     """The records concerned."""
     detail: str = ""

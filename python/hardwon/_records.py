@@ -117,6 +117,8 @@ class Claim(Data):
     """What is said of it, for example `is hosted on`."""
     object: str = ""
     """The value, for example `host-7`."""
+    instead_of: str = ""
+    """The value that it says this is in place of: `npm` of "we use bun, not npm"."""
     negated: bool = False
     """Whether it says that this is not so."""
     many: bool = False

@@ -159,6 +159,22 @@ impl<T: Lift> Lift for Option<T> {
     }
 }
 
+impl<T: Lower> Lower for Box<T> {
+    type To = T::To;
+
+    fn lower(self) -> Self::To {
+        (*self).lower()
+    }
+}
+
+impl<T: Lift> Lift for Box<T> {
+    type From = T::From;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        T::lift(from).map(Self::new)
+    }
+}
+
 impl<T: Lower> Lower for Vec<T> {
     type To = Vec<T::To>;
 
