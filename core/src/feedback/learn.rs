@@ -262,15 +262,16 @@ fn tell(ed: &Editor<'_>, id: RecordId, out: &mut Opinion) {
     });
 }
 
+/// What makes two corrections the same at once: the situation and what is to be done in it.
+pub(crate) fn key(said: &Feedback) -> String {
+    alloc::format!("feedback: {} | {}", words(&said.situation).join(" "), words(&said.action).join(" "))
+}
+
 fn record(ed: &Editor<'_>, from: &Correcting<'_>, feedback: Feedback, (confidence, source): Trust) -> Record {
     let mut record = Record::new(ed.fresh_id(), Kind::Feedback, Subtype::Correction, source, ed.cx.env.now);
     record.scope = crate::op::clean_scope(from.scope);
     record.text.clone_from(&feedback.situation);
-    record.key = alloc::format!(
-        "feedback: {} | {}",
-        words(&feedback.situation).join(" "),
-        words(&feedback.action).join(" ")
-    );
+    record.key = key(&feedback);
     record.confidence = confidence.min(source.confidence_cap());
     record.author.clone_from(&from.message.from);
     let texts = [&feedback.situation, &feedback.behavior, &feedback.action];

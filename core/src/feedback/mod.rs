@@ -14,7 +14,7 @@ mod told;
 pub(crate) use self::argue::{decided, settled};
 pub(crate) use self::core::keep_core;
 pub(crate) use self::judge::{Judge, does_it, prompts};
-pub(crate) use self::learn::{Correcting, confirms, correct};
+pub(crate) use self::learn::{Correcting, confirms, correct, key};
 pub(crate) use self::matching::{fact_line, facts, feedback};
 pub(crate) use self::parts::Parts;
 pub(crate) use self::told::tell_facts;
