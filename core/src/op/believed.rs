@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use super::context::{Context, Stop};
 use crate::change::{apply, inverse};
-use crate::env::{RecordId, Timestamp};
+use crate::env::Timestamp;
 use crate::record::Record;
 use crate::sort;
 use crate::step::{Loaded, LogQuery, Snapshot, StoredVector};

@@ -2,8 +2,6 @@
 //!
 //! Decides which facts are listed. `follow` goes from the values that were found to what is known about them.
 
-use alloc::collections::BTreeSet;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::believed::at_day;

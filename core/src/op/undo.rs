@@ -1,7 +1,7 @@
 //! `undo`: takes an operation's own deltas back. It never damages what came later: where a later operation built on
 //! what it wrote, that is said and nothing changes, unless the later ones are to be taken back too.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 

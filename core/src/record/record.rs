@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Claim, Counters, EventKey, Evidence, Feedback, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set,
-    SourceClass, Status, Subtype, Support, TextKey, Tier, Variant,
+    SourceClass, Status, Subtype, Support, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;

@@ -3,7 +3,6 @@
 //! `log/REV` is a change set, `op/OP` the revision of an operation, and `by/ID/REV` says that the set at this revision
 //! touches that record or takes that operation back.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

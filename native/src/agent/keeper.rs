@@ -97,7 +97,9 @@ impl<S: Store> Keeper<S> {
                 Change::Held(name, held) => match self.ledger.get(&name).cloned() {
                     Some(entry) if entry.held == held => {}
                     // Another agent has counted there: its counts stay in the file, and ours are added to them.
-                    Some(entry) if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core => {
+                    Some(entry)
+                        if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core =>
+                    {
                         self.ledger.set(&name, Some(Entry { held, ..entry }))?;
                     }
                     Some(entry) => {

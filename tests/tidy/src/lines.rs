@@ -25,8 +25,7 @@ const MACHINE_PATHS: [&str; 5] = [
 /// Source that people write: what is made (lockfiles, vectors) has no such rules.
 pub fn is_written(file: &File) -> bool {
     let made = file.text.lines().take(4).any(is_made);
-    !made && matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh")
-        || is_script(file)
+    !made && matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh") || is_script(file)
 }
 
 fn is_made(line: &str) -> bool {
