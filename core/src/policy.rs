@@ -27,6 +27,8 @@ pub struct Policy {
     pub review: ReviewPolicy,
     /// What is kept of claims, and from whom.
     pub facts: FactPolicy,
+    /// Which memories an intent brings up, and which are core.
+    pub react: ReactPolicy,
     /// How large anything may be.
     pub limits: Limits,
     /// The scope of `learn` and `teach` where the caller gives none.
@@ -194,6 +196,46 @@ impl Default for FactPolicy {
     }
 }
 
+/// Which memories an intent brings up, and which are core.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReactPolicy {
+    /// How well its situation must fit for a memory that was followed before.
+    pub floor: u32,
+    /// The same, of one that nobody has followed yet.
+    pub unproven_floor: u32,
+    /// How many of these one intent brings up.
+    pub cold_slots: u32,
+    /// How many memories one intent brings up in all.
+    pub memories: u32,
+    /// The share of the times it was shown above which a memory that was followed becomes core.
+    pub core_rate: u32,
+    /// How often it must have been shown for that.
+    pub core_surfaced: u32,
+    /// How many are core by their outcomes, at most.
+    pub core_most: u32,
+    /// How often a core memory may be shown without being followed once.
+    pub drop_surfaced: u32,
+    /// The share under which the lower end of the interval of a core memory may not fall.
+    pub drop_bound: u32,
+}
+
+impl Default for ReactPolicy {
+    fn default() -> Self {
+        Self {
+            floor: 200_000,
+            unproven_floor: 300_000,
+            cold_slots: 2,
+            memories: 5,
+            core_rate: 700_000,
+            core_surfaced: 5,
+            core_most: 20,
+            drop_surfaced: 10,
+            drop_bound: 200_000,
+        }
+    }
+}
+
 /// How large anything may be. Passing one is `limit.*`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -261,6 +303,12 @@ impl Policy {
         share("guard.holdback", self.guard.holdback)?;
         at_least("guard.ignored", self.guard.ignored, 1)?;
         at_least("facts.revalidate_days", self.facts.revalidate_days, 1)?;
+        share("react.floor", self.react.floor)?;
+        share("react.unproven_floor", self.react.unproven_floor)?;
+        share("react.core_rate", self.react.core_rate)?;
+        share("react.drop_bound", self.react.drop_bound)?;
+        at_least("react.core_surfaced", self.react.core_surfaced, 1)?;
+        at_least("react.drop_surfaced", self.react.drop_surfaced, 1)?;
         at_least("review.passed_runs", self.review.passed_runs, 1)?;
         at_least("review.unseen_runs", self.review.unseen_runs, 1)?;
         for (key, value) in self.scope.iter() {

@@ -77,7 +77,7 @@ pub fn correction(text: &str) -> Option<Correction<'_>> {
     if !opener && !REJECTIONS.iter().any(|phrase| opening.contains(phrase)) {
         return None;
     }
-    let instruction = sentences(clip_str(text, SEARCHED)).find_map(instruction);
+    let instruction = instruction(text);
     // "No, thanks" and "actually great" reject nothing.
     let is_thanks = ["thank", "great", "perfect", "danke", "merci", "gracias", "谢谢"]
         .iter()
@@ -86,6 +86,11 @@ pub fn correction(text: &str) -> Option<Correction<'_>> {
         return None;
     }
     Some(Correction { instruction })
+}
+
+/// The first sentence of a text that tells how to do something.
+pub(crate) fn instruction(text: &str) -> Option<&str> {
+    sentences(clip_str(text.trim(), SEARCHED)).find_map(instructing)
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -115,7 +120,7 @@ fn sentence_length(text: &str) -> usize {
 }
 
 /// The sentence itself when it tells how to do something and asks nothing.
-fn instruction(sentence: &str) -> Option<&str> {
+fn instructing(sentence: &str) -> Option<&str> {
     let asks = sentence.contains(['?', '？']);
     let bare = sentence.trim().trim_matches(['.', '!', ',', ';', '。', '！', '，', ' ', '-', '—']);
     let lower = bare.to_lowercase();

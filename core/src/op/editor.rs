@@ -16,7 +16,9 @@ use crate::change::{Change, Delta, Member, RunMark, Scalar, Tombstone, apply, ha
 use crate::env::{OpId, RecordId};
 use crate::error::Error;
 use crate::gate;
-use crate::record::{Claim, EventKey, Evidence, Record, Rewording, Scope, Status, Support, Variant};
+use crate::record::{
+    Claim, EventKey, Evidence, Feedback, Record, Rewording, Scope, Status, Support, Variant,
+};
 use crate::sort;
 
 /// Collects the deltas of one decision.
@@ -231,6 +233,10 @@ fn clean(mut record: Record) -> Record {
     if let Some(claim) = &mut record.claim {
         let Claim { subject, predicate, object, rationale, freshness, .. } = claim.as_mut();
         [subject, predicate, object, rationale, freshness].into_iter().for_each(clean_text);
+    }
+    if let Some(feedback) = &mut record.feedback {
+        let Feedback { situation, behavior, impact, action } = feedback.as_mut();
+        [situation, behavior, impact, action].into_iter().for_each(clean_text);
     }
     record
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::limits::{Given, Measured};
 use crate::env::{OpId, RecordId, Timestamp};
 use crate::error::Error;
+use crate::react::{About, Message};
 use crate::record::{Kind, Record, Scope, Status, Tier};
 use crate::step::StoredVector;
 use crate::trace::Format;
@@ -94,6 +95,8 @@ pub enum Input {
     Stats(Stats),
     /// Whether something is to be said before a call.
     Guard(Guard),
+    /// What the memory says to a message of other agents.
+    React(React),
     /// What came of showing a record, as a person or the host says.
     Settle(Settle),
     /// Keep a record from speaking at calls.
@@ -307,6 +310,30 @@ options! {
         rewrite: bool,
     }
 
+    /// Options of `react`.
+    React {
+        /// How the memory is asked.
+        about: About,
+        /// The message.
+        message: Message,
+        /// What it follows: what the agent that it may correct said last, or what was asked to be confirmed.
+        before: Option<Message>,
+        /// The intent that it belongs to.
+        intent: Option<Message>,
+        /// Of an argument: the memories that it is about.
+        memories: Vec<RecordId>,
+        /// The memories that are already counted as shown or missed for the intent.
+        counted: Vec<RecordId>,
+        /// Whose memory, and to whom applies what it learns; the policy's scope where it is not given.
+        scope: Option<Scope>,
+        /// Whether the host's model judges what fits the situation. Without it words and the embedder do.
+        model: bool,
+        /// Who asks; the sender of the message where it is not given.
+        actor: String,
+        /// Why.
+        reason: String,
+    }
+
     /// Options of `settle`.
     Settle {
         /// The record that was shown.
@@ -406,6 +433,7 @@ impl Input {
             Self::ImportRecords(_) => "import_records",
             Self::Stats(_) => "stats",
             Self::Guard(_) => "guard",
+            Self::React(_) => "react",
             Self::Settle(_) => "settle",
             Self::Mute(_) => "mute",
             Self::Unmute(_) => "unmute",
@@ -445,6 +473,7 @@ impl Input {
             Self::ImportRecords(options) => options,
             Self::Stats(options) => options,
             Self::Guard(options) => options,
+            Self::React(options) => options,
             Self::Settle(options) => options,
             Self::Review(options) => options,
             Self::Resolve(options) => options,

@@ -11,6 +11,7 @@ use super::input::{Cardinality, Choice, Current, Document, FactFormat, Input, Sa
 use crate::env::{OpId, RecordId, Timestamp};
 use crate::error::Error;
 use crate::policy::Limits;
+use crate::react::{About, Message};
 use crate::record::{Kind, Record, Scope, SourceClass, Status, Subtype, Tier};
 use crate::step::StoredVector;
 use crate::trace::Format;
@@ -93,6 +94,15 @@ impl Given for Vec<Said> {
     }
 }
 
+impl Given for Message {
+    fn measure(&self, _: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
+        let Self { from, to, thread, kind, text, .. } = self;
+        [from.as_str(), to, thread, kind.as_str(), text]
+            .into_iter()
+            .try_for_each(|one| so_far.text("message", one))
+    }
+}
+
 impl Given for BTreeSet<String> {
     fn measure(&self, field: &'static str, so_far: &mut Measured<'_>) -> Result<(), Error> {
         self.iter().try_for_each(|text| so_far.member(field, text))
@@ -142,9 +152,10 @@ no_text!(
     SourceClass,
     Timestamp,
     Cardinality,
-    FactFormat
+    FactFormat,
+    About
 );
-no_text!(BTreeSet<Status>, Vec<Record>, Vec<StoredVector>);
+no_text!(BTreeSet<Status>, Vec<Record>, Vec<StoredVector>, Vec<RecordId>);
 
 #[cfg(test)]
 mod tests {

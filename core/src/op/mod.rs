@@ -17,6 +17,7 @@ mod limits;
 mod machine;
 mod output;
 mod pin;
+mod react;
 mod read;
 mod recall;
 mod records;
@@ -38,13 +39,13 @@ pub(crate) use editor::{Editor, clean_scope};
 pub use input::{
     Audit, Cardinality, Choice, Current, Document, Explain, ExportFacts, ExportRecords, Extract, FactFormat,
     Facts, Forget, ForgetSource, Get, Guard, History, ImportFacts, ImportRecords, Input, Learn, List,
-    Maintain, Observe, Recall, Remember, Report, Resolve, Review, Said, Settle, Settlement, Stats, Tally,
-    Teach, Undo,
+    Maintain, Observe, React, Recall, Remember, Report, Resolve, Review, Said, Settle, Settlement, Stats,
+    Tally, Teach, Undo,
 };
 pub use machine::{Operation, Step, start};
 pub use output::{
     Advice, Audited, Check, Effect, Explained, Extracted, Figures, Flaw, Forgotten, Gathered, Guarded,
-    HistoryEntry, Interval, Item, Learned, Maintained, Outcome, Output, Rate, Recalled, Remembered,
+    HistoryEntry, Interval, Item, Learned, Maintained, Outcome, Outcomes, Output, Rate, Recalled, Remembered,
     ShownRecord, Silent, Slot, Told, Undone, Waiting, Why, Worded, Written,
 };
 pub(crate) use records::texts as texts_of;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::input::Tally;
 use crate::env::{OpId, RecordId, Revision, Timestamp};
+use crate::react::Opinion;
 use crate::record::Record;
 use crate::step::StoredVector;
 
@@ -94,6 +95,8 @@ pub enum Output {
     Stats(Figures),
     /// To `guard`.
     Guarded(Guarded),
+    /// To `react`.
+    Reacted(Opinion),
     /// To `review`.
     Reviewed {
         /// What waits, most urgent first.
@@ -188,6 +191,8 @@ pub struct Effect {
     pub effect: Option<Interval>,
     /// How many records wait for review.
     pub waiting: u32,
+    /// Times a record should have been shown and was not.
+    pub missed: u32,
 }
 
 /// A record and what came of showing it.
@@ -204,6 +209,12 @@ pub struct ShownRecord {
     pub recurred: u32,
     /// Times its call passed.
     pub avoided: u32,
+    /// Times it was followed.
+    pub followed: u32,
+    /// Times it was not.
+    pub not_followed: u32,
+    /// Times it had nothing to do with the matter.
+    pub irrelevant: u32,
 }
 
 /// How often a failure came back, of the times it could have.
@@ -534,4 +545,34 @@ pub struct Figures {
     pub tokenizer: String,
     /// Tombstones of hard forgets.
     pub tombstones: u32,
+    /// What came of showing the active records.
+    pub outcomes: Outcomes,
+}
+
+/// What came of showing records, and how many are proven by it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcomes {
+    /// Times they were shown.
+    pub surfaced: u32,
+    /// Times they were followed.
+    pub followed: u32,
+    /// Times they were not.
+    pub not_followed: u32,
+    /// Times they had nothing to do with the matter.
+    pub irrelevant: u32,
+    /// Times they should have been shown and were not.
+    pub missed: u32,
+    /// Times they were shown and nothing came of it that is known.
+    pub unresolved: u32,
+    /// How often they were followed of the times that they were or were not, in millionths; none where neither was.
+    pub effectiveness: Option<i64>,
+    /// Records that were of use and do not fail more often.
+    pub proven: u32,
+    /// Records that nothing has come of yet.
+    pub unproven: u32,
+    /// Records whose outcomes speak against them.
+    pub failing: u32,
+    /// Records that are core by their outcomes.
+    pub core: u32,
 }

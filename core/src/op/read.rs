@@ -5,12 +5,13 @@ use alloc::vec::Vec;
 
 use super::context::{Context, Decide, Decision, Stop};
 use super::input::{Get, History, List, Tally};
-use super::output::{Figures, HistoryEntry, Output};
+use super::output::{Figures, HistoryEntry, Outcomes, Output};
 use crate::change::{Change, Delta, Member, Scalar};
 use crate::env::RecordId;
 use crate::error::Error;
 use crate::record::{Kind, Pin, Record, Status};
 use crate::sort;
+use crate::stat::share;
 use crate::step::{LogEntry, LogQuery};
 
 /// How many history entries are answered where no limit is given.
@@ -79,6 +80,9 @@ impl Decide for StatsVerb {
         for record in cx.view.records() {
             count(&mut figures, record, cx.view.is_embedded(record.id));
         }
+        let all = &mut figures.outcomes;
+        let known = all.followed + all.not_followed;
+        all.effectiveness = (known > 0).then(|| share(all.followed.into(), known.into()));
         Ok(Decision::answer(Output::Stats(figures)))
     }
 }
@@ -94,8 +98,34 @@ fn count(figures: &mut Figures, record: &Record, has_vector: bool) {
         add(&mut figures.tiers, record.tier.as_str());
         add(&mut figures.subtypes, record.subtype.as_str());
     }
+    tally(&mut figures.outcomes, record);
     figures.pinned += u32::from(record.pin != Pin::None);
     figures.without_vector += u32::from(!has_vector);
+}
+
+/// What came of showing a record.
+fn tally(all: &mut Outcomes, record: &Record) {
+    let counters = &record.counters;
+    let Outcomes { surfaced, followed, not_followed, irrelevant, missed, unresolved, .. } = all;
+    for (sum, count) in [
+        (surfaced, counters.surfaced),
+        (followed, counters.followed),
+        (not_followed, counters.not_followed),
+        (irrelevant, counters.irrelevant),
+        (missed, counters.missed),
+        (unresolved, counters.unresolved()),
+    ] {
+        *sum = sum.saturating_add(count);
+    }
+    let count = if record.outcomes_turned() {
+        &mut all.failing
+    } else if counters.successes() > 0 {
+        &mut all.proven
+    } else {
+        &mut all.unproven
+    };
+    *count += 1;
+    all.core += u32::from(record.pin == Pin::AutoCore);
 }
 
 pub(crate) struct HistoryVerb(pub(crate) History);

@@ -13,6 +13,7 @@ use super::read::existing;
 use super::space::Space;
 use crate::env::RecordId;
 use crate::fact::Seen;
+use crate::feedback::line;
 use crate::recall::{Candidate, Picked, Query, Scorer, excluded, pick};
 use crate::record::{Kind, Record, Status, Support, hash64};
 use crate::sort;
@@ -148,7 +149,7 @@ pub(crate) fn item(cx: &Context<'_>, one: &Candidate) -> Option<Item> {
     let record = cx.view.record(one.slot)?;
     Some(Item {
         id: record.id,
-        text: record.text.clone(),
+        text: line(record),
         kind: record.kind.as_str().into(),
         tier: record.tier.as_str().into(),
         age_days: cx.env.now.days_since(record.last_confirmed_at) as u32,
@@ -172,7 +173,9 @@ fn newest_events(record: &Record) -> Vec<String> {
     if record.kind == Kind::Fact {
         let mut sources: Vec<&Support> =
             record.supports.iter().filter(|one| !one.reference.is_empty()).collect();
-        sources.sort_by_key(|one| (core::cmp::Reverse((one.source, one.at)), &one.reference));
+        sort::sort_by(&mut sources, |a, b| {
+            (b.source, b.at).cmp(&(a.source, a.at)).then_with(|| a.reference.cmp(&b.reference))
+        });
         return sources.iter().take(EVENTS).map(|one| one.reference.clone()).collect();
     }
     let mut events: Vec<_> = record.evidence.iter().collect();

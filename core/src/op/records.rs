@@ -1,5 +1,6 @@
 //! `export_records` and `import_records`: everything out, and in again with its original dates.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
 use crate::fact;
+use crate::feedback;
 use crate::gate;
 use crate::learn::{Words, hold_cap};
 use crate::record::{Kind, Record, Status};
@@ -110,6 +112,7 @@ fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Impo
     if let Some(reason) = unfit(record, cx) {
         return Ok(Imported::Refused(reason.into()));
     }
+    let record = &keyed(record);
     let by_id = ed.get(record.id).map(|known| known.id);
     // All facts of a topic share a key; of other records it makes two the same.
     let is_same = |known: &Record| record.kind != Kind::Fact || fact::is_same_fact(known, record);
@@ -124,6 +127,16 @@ fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Impo
         changed |= ed.add(id, member)?;
     }
     Ok(if changed { Imported::Merged } else { Imported::Unchanged })
+}
+
+/// A record with the key that its parts give it, where it comes without one: files of other tools have none.
+fn keyed(record: &Record) -> Cow<'_, Record> {
+    let key = match (record.key.as_str(), &record.feedback, &record.claim) {
+        ("", Some(said), _) => feedback::key(said),
+        ("", None, Some(claim)) => fact::topic_key(claim, &record.text),
+        _ => return Cow::Borrowed(record),
+    };
+    Cow::Owned(Record { key, ..record.clone() })
 }
 
 /// Why a record cannot be taken, as a reason code.
@@ -154,8 +167,10 @@ pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
     let claim = record.claim.iter().flat_map(|claim| {
         [&claim.subject, &claim.predicate, &claim.object, &claim.rationale, &claim.freshness]
     });
+    let feedback = record.feedback.iter();
+    let feedback = feedback.flat_map(|one| [&one.situation, &one.behavior, &one.impact, &one.action]);
     let supports = record.supports.iter().flat_map(|one| [&one.reference, &one.author, &one.quote]);
-    let events = events.chain(claim).chain(supports);
+    let events = events.chain(claim).chain(feedback).chain(supports);
     let scope = record.scope.iter().map(|(_, value)| value);
     own.chain(sets).chain(wordings).chain(reworded).chain(events).map(String::as_str).chain(scope)
 }
@@ -164,11 +179,8 @@ pub(crate) fn texts(record: &Record) -> impl Iterator<Item = &str> {
 /// if they were to steer a reader. What a file says of its source is a claim: it exempts from nothing.
 fn admitted(record: &Record) -> Record {
     let mut record = record.clone();
-    let variants = record.variants.iter().map(|one| &one.text);
-    let rewordings = record.rewordings.iter().map(|one| &one.text);
-    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings);
     if record.status == Status::Active
-        && let Some(reason) = texts.find_map(|text| gate::injection::suspect_words(text))
+        && let Some(reason) = steering(&record)
     {
         record.status = Status::Quarantined;
         record.status_reason = reason.into();
@@ -176,6 +188,15 @@ fn admitted(record: &Record) -> Record {
     record.confidence = record.confidence.min(record.source.confidence_cap());
     record.scope = record.scope.normalised();
     record
+}
+
+/// Why the words of a record look as if they were to steer a reader.
+fn steering(record: &Record) -> Option<&'static str> {
+    let variants = record.variants.iter().map(|one| &one.text);
+    let rewordings = record.rewordings.iter().map(|one| &one.text);
+    let feedback = record.feedback.iter().flat_map(|one| [&one.behavior, &one.impact, &one.action]);
+    let mut texts = core::iter::once(&record.text).chain(variants).chain(rewordings).chain(feedback);
+    texts.find_map(|text| gate::injection::suspect_words(text))
 }
 
 fn members(record: &Record) -> Vec<Member> {

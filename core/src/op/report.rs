@@ -9,6 +9,7 @@ use super::output::{Effect, Interval, Output, Rate, ShownRecord};
 use super::review::waiting_count;
 use crate::change::{Change, Delta, Scalar};
 use crate::env::{RecordId, Timestamp};
+use crate::feedback::line;
 use crate::record::{Counter, Kind, Status};
 use crate::sort;
 use crate::stat::difference;
@@ -42,7 +43,9 @@ impl Decide for ReportVerb {
 
 fn tell(change: &Change, effect: &mut Effect, shown: &mut BTreeMap<RecordId, ShownRecord>) {
     match &change.delta {
-        Delta::Create(record) if record.kind == Kind::Lesson => effect.learned.push(record.id),
+        Delta::Create(record) if matches!(record.kind, Kind::Lesson | Kind::Feedback) => {
+            effect.learned.push(record.id)
+        }
         Delta::Remove(_)
         | Delta::Set { after: Scalar::Status(Status::Archived | Status::Retracted, _), .. } => {
             effect.left += 1;
@@ -77,14 +80,18 @@ fn count(
             add(&mut effect.without.of);
         }
         Counter::AvoidedWithheld => add(&mut effect.without.of),
-        _ => {}
+        Counter::Followed => add(&mut record.followed),
+        Counter::NotFollowed => add(&mut record.not_followed),
+        Counter::Irrelevant => add(&mut record.irrelevant),
+        Counter::Missed => add(&mut effect.missed),
+        Counter::Withheld => {}
     }
 }
 
 fn listed(cx: &Context<'_>, shown: BTreeMap<RecordId, ShownRecord>) -> Vec<ShownRecord> {
     let mut out: Vec<ShownRecord> = shown.into_values().filter(|one| one.surfaced > 0).collect();
     for one in &mut out {
-        one.text = cx.view.get(one.id).map(|record| record.text.clone()).unwrap_or_default();
+        one.text = cx.view.get(one.id).map(|record| line(record)).unwrap_or_default();
     }
     sort::sort_by_key(&mut out, |one| (core::cmp::Reverse(one.surfaced), one.id));
     out

@@ -13,6 +13,7 @@ use crate::change::{Delta, Member, Scalar};
 use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
 use crate::fact::{self, supersede};
+use crate::feedback::keep_core;
 use crate::learn::demote;
 use crate::record::{Counter, Kind, Mark, Record, Scope, Status};
 use crate::sort;
@@ -213,6 +214,7 @@ impl Decide for SettleVerb {
         let mut ed = Editor::new(*cx);
         ed.push(record.id, Delta::Count { counter, by: 1 })?;
         demote(&mut ed, record.id)?;
+        keep_core(&mut ed, record.id)?;
         Ok(changed(ed, record.id, &self.0.actor, &self.0.reason))
     }
 }

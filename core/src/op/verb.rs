@@ -7,8 +7,8 @@ use super::input::Input;
 use super::learn::{LearnVerb, ObserveVerb};
 use super::space::Space;
 use super::{
-    audit, exchange, extract, facts, forget, guard, limits, pin, read, recall, records, remember, report,
-    review, teach, undo, upkeep,
+    audit, exchange, extract, facts, forget, guard, limits, pin, react, read, recall, records, remember,
+    report, review, teach, undo, upkeep,
 };
 use crate::error::Error;
 
@@ -41,6 +41,7 @@ pub(crate) fn prepare(space: &Space, input: Input) -> Result<Box<dyn Decide>, Er
         Input::ExportRecords(input) => Box::new(records::ExportVerb(input)),
         Input::ImportRecords(input) => Box::new(records::ImportVerb::new(input, space)?),
         Input::Guard(input) => Box::new(guard::GuardVerb::new(input, space)?),
+        Input::React(input) => Box::new(react::ReactVerb::new(input)?),
         Input::Settle(input) => Box::new(review::SettleVerb(input)),
         Input::Mute(input) => Box::new(review::MuteVerb { input, muted: true }),
         Input::Unmute(input) => Box::new(review::MuteVerb { input, muted: false }),

@@ -60,6 +60,13 @@ const fn is_zero(n: &u32) -> bool {
 }
 
 impl Counters {
+    /// How often it was shown without anything that is known to have come of it.
+    pub const fn unresolved(&self) -> u32 {
+        let known = self.followed.saturating_add(self.not_followed).saturating_add(self.irrelevant);
+        let seen = self.recurred.saturating_add(self.avoided);
+        self.surfaced.saturating_sub(known.saturating_add(seen))
+    }
+
     /// How often showing it was of no use, as far as events tell.
     pub const fn failures(&self) -> u32 {
         self.recurred.saturating_add(self.not_followed)

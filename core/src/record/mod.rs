@@ -6,6 +6,7 @@ mod brief;
 mod claim;
 mod counters;
 mod evidence;
+mod feedback;
 mod kind;
 #[allow(clippy::module_inception, reason = "the record is what this folder is about")]
 mod record;
@@ -18,6 +19,7 @@ pub(crate) use brief::Brief;
 pub use claim::{Claim, Support};
 pub use counters::{Counter, Counters};
 pub use evidence::{EventKey, Evidence, Rewording, TextKey, Variant, hash64};
+pub use feedback::Feedback;
 pub use kind::{Kind, LoadSet, Mark, Pin, SourceClass, Status, StatusReason, Subtype, Tier};
 pub use record::Record;
 pub use scope::{Scope, ScopeKey};

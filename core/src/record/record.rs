@@ -7,11 +7,12 @@ use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Claim, Counters, EventKey, Evidence, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set, SourceClass,
-    Status, Subtype, Support, TextKey, Tier, Variant,
+    Claim, Counters, EventKey, Evidence, Feedback, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set,
+    SourceClass, Status, Subtype, Support, TextKey, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;
+use crate::sort;
 
 /// For how many days after a change a record counts as recent.
 const RECENT_DAYS: f64 = 7.0;
@@ -81,6 +82,9 @@ pub struct Record {
     /// What a fact claims; none of any other kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Box<Claim>>,
+    /// What a correction says; none of any other kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Box<Feedback>>,
     /// Who says so, of a fact.
     #[serde(default, skip_serializing_if = "<[_]>::is_empty")]
     pub supports: Set<Support>,
@@ -150,6 +154,7 @@ impl Record {
             author: String::new(),
             confidence: source.confidence_cap(),
             claim: None,
+            feedback: None,
             supports: Set::new(),
             rivals: Set::new(),
             counters: Counters::default(),
@@ -271,8 +276,7 @@ impl Record {
         if let (Some(one), None) = (strongest.next(), strongest.next()) {
             return Some(one);
         }
-        let texts: BTreeMap<TextKey, &str> =
-            self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())).collect();
+        let texts = sort::map(self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())));
         let mut runs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for one in &self.evidence {
             if let Some(text) = texts.get(&one.says) {

@@ -15,7 +15,7 @@ pub const ROWS: [&[&str]; 8] = [
     &["policy", "change", "image"],
     &["step"],
     &["store", "view"],
-    &["trace", "gate", "learn", "fact", "recall", "guard"],
+    &["trace", "gate", "learn", "fact", "recall", "guard", "feedback", "react"],
     &["op"],
 ];
 
@@ -31,6 +31,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("fact", "op"),
     // A query is compiled from the input of its verb, and scored in the context of a decision.
     ("recall", "op"),
+    // What a correction teaches is written through the editor, and judged in the context of a decision.
+    ("feedback", "op"),
     // Whether a lesson speaks is read in the context of a decision, by the reasons of a recall.
     ("guard", "op"),
 ];

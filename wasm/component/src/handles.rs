@@ -239,6 +239,15 @@ impl api::GuestSpace for Space {
         reads::guard(&self.0, env, tool, args, more)
     }
 
+    fn react(
+        &self,
+        env: wit::Env,
+        message: options::Message,
+        more: Option<options::ReactOptions>,
+    ) -> Result<answers::Opinion, wit::Error> {
+        writes::react(&self.0, env, message, more)
+    }
+
     fn settle(
         &self,
         env: wit::Env,
