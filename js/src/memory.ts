@@ -328,7 +328,7 @@ export class Memory {
   /** The driver, held, with the tables that this verb needs, as far as they can be had. */
   async #driverFor(verb: string): Promise<Driver> {
     const { wasm } = this.#options
-    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
+    const engine = instantiate(wasm, this.#platform)
     await Promise.all([engine, PLAIN.has(verb) ? undefined : this.#loadTables(engine, LEARNING.has(verb))])
     const setup = this.#setup()
     // A plain verb goes on with whatever tables the others have.
