@@ -72,7 +72,9 @@ impl Folder {
             let entries = fs::read_dir(&folder).map_err(|cause| failed(&folder, "read", &cause))?;
             let mut names: Vec<String> =
                 entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-            names.retain(|name| name.ends_with(".toml") && !name.starts_with('.'));
+            names.retain(|name| {
+                Path::new(name).extension().is_some_and(|end| end == "toml") && !name.starts_with('.')
+            });
             names.sort();
             for name in names {
                 let name = format!("{}/{name}", sort.folder());

@@ -97,7 +97,9 @@ impl<S: Store> Keeper<S> {
                 Change::Held(name, held) => match self.ledger.get(&name).cloned() {
                     Some(entry) if entry.held == held => {}
                     // Another agent has counted there: its counts stay in the file, and ours are added to them.
-                    Some(entry) if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core => {
+                    Some(entry)
+                        if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core =>
+                    {
                         self.ledger.set(&name, Some(Entry { held, ..entry }))?;
                     }
                     Some(entry) => {
@@ -179,17 +181,19 @@ impl<S: Store> Keeper<S> {
     /// Adds to a file what its record has counted, and says there what the record says.
     fn update(&mut self, name: &str, record: &Record, wanted: &Held, told: &mut Synced) -> Result<(), Error> {
         let Some(entry) = self.ledger.get(name).cloned() else { return Ok(()) };
+        if entry.counts == wanted.counts && is_same(wanted, &entry) {
+            return Ok(());
+        }
         let mut has_words = true;
         let held = self.folder.update(name, |held| {
             has_words = words_of(held) == words_of(&entry.held);
             for (count, (now, before)) in held.counts.iter_mut().zip(wanted.counts.iter().zip(entry.counts)) {
                 *count = count.saturating_add(*now).saturating_sub(before);
             }
-            if entry.counts == wanted.counts && is_same(wanted, record, &entry) {
-                return;
-            }
             held.updated_at = held.updated_at.max(wanted.updated_at);
-            held.core = wanted.core;
+            if wanted.core != entry.held.core {
+                held.core = wanted.core;
+            }
             if has_words && wanted.sort == entry.held.sort && words_of(wanted) != words_of(&entry.held) {
                 held.parts.clone_from(&wanted.parts);
                 held.situation.clone_from(&wanted.situation);
@@ -279,6 +283,6 @@ fn words_of(held: &Held) -> Words {
 }
 
 /// Whether nothing of a record but its counters would change its file.
-fn is_same(wanted: &Held, record: &Record, entry: &Entry) -> bool {
-    record.id == entry.id && wanted.core == entry.held.core && words_of(wanted) == words_of(&entry.held)
+fn is_same(wanted: &Held, entry: &Entry) -> bool {
+    wanted.core == entry.held.core && words_of(wanted) == words_of(&entry.held)
 }
