@@ -54,6 +54,15 @@ struct Triple {
     rationale: String,
 }
 
+/// How a claim is said.
+struct Saying<'a> {
+    /// The words of the message.
+    quote: &'a str,
+    situation: &'a str,
+    /// Whether its sender asserts it, and does not guess.
+    is_sure: bool,
+}
+
 fn triple(subject: &str, predicate: &str, object: &str) -> Triple {
     let tidy = |text: &str| text.trim().trim_end_matches(['.', ',', ';', ':', '!']).trim().to_string();
     Triple {
@@ -75,7 +84,15 @@ pub(crate) fn tell_facts(
         MessageKind::Learned => {
             let (found, context) = stated(&message.text);
             for one in found {
-                tell(ed, message, scope, one, (&context, true), out)?;
+                let quote = [&*one.subject, &one.predicate, &one.object].join(" -> ");
+                tell(
+                    ed,
+                    message,
+                    scope,
+                    one,
+                    &Saying { quote: &quote, situation: &context, is_sure: true },
+                    out,
+                )?;
             }
         }
         MessageKind::Intent | MessageKind::Done => {
@@ -83,9 +100,10 @@ pub(crate) fn tell_facts(
             let situation = if message.kind == MessageKind::Intent { situation } else { String::new() };
             for sentence in sentences(&message.text) {
                 let sentence = unlabelled(sentence);
-                let hedge = HEDGES.iter().any(|hedge| has_word(sentence, hedge));
+                let is_sure = !HEDGES.iter().any(|hedge| has_word(sentence, hedge));
+                let saying = Saying { quote: sentence, situation: &situation, is_sure };
                 for one in claims(sentence) {
-                    tell(ed, message, scope, one, (&situation, !hedge), out)?;
+                    tell(ed, message, scope, one, &saying, out)?;
                 }
             }
         }
@@ -240,12 +258,12 @@ fn tell(
     message: &Message,
     scope: &Scope,
     one: Triple,
-    (situation, is_sure): (&str, bool),
+    saying: &Saying<'_>,
     out: &mut Opinion,
 ) -> Result<(), Error> {
     // What is asserted is as good as what a tool says; what is inferred is a guess.
     let (source, confidence) =
-        if is_sure { (SourceClass::Tool, 700_000) } else { (SourceClass::Model, 400_000) };
+        if saying.is_sure { (SourceClass::Tool, 700_000) } else { (SourceClass::Model, 400_000) };
     let is_decision = !one.rationale.is_empty();
     let input = Remember {
         subject: one.subject,
@@ -257,7 +275,7 @@ fn tell(
         confidence: Some(confidence),
         rationale: one.rationale,
         reference: alloc::format!("chat:{}", message.thread),
-        quote: message.text.chars().take(LONGEST).collect(),
+        quote: saying.quote.into(),
         claimed_at: Some(message.ts),
         actor: message.from.clone(),
         ..Remember::default()
@@ -282,8 +300,8 @@ fn tell(
         _ => {}
     }
     out.replaced.extend(fate.replaced);
-    if !situation.is_empty() && out.made.contains(&id) {
-        ed.add(id, Member::Situation(situation.chars().take(LONGEST).collect()))?;
+    if !saying.situation.is_empty() && out.made.contains(&id) {
+        ed.add(id, Member::Situation(saying.situation.chars().take(LONGEST).collect()))?;
     }
     Ok(())
 }
