@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::Parts;
+use super::judge::{Judge, does_it};
 use super::line;
 use super::matching::near;
 use crate::change::{Delta, Member};
@@ -79,14 +80,19 @@ pub(crate) fn correct(ed: &mut Editor<'_>, from: &Correcting<'_>, out: &mut Opin
         // What a person adds before anything is done refines; it corrects nothing.
         (true, Some(MessageKind::Intent)) => return Ok(()),
         (true, Some(_)) if said.is_some() => (1_000_000, SourceClass::User),
-        (true, _) => {
-            out.question = question(said);
+        (true, before) => {
+            let is_covered = said.is_none() && before.is_some() && covered(ed, from, out)?;
+            out.question = if is_covered { String::new() } else { question(said) };
             return Ok(());
         }
         (false, Some(MessageKind::Done | MessageKind::Info)) => evidence(from),
         // Agents tell each other what to do all the time.
         (false, _) => return Ok(()),
     };
+    // A failure that a memory covers needs no second one, and nobody to be asked.
+    if said.is_none() && covered(ed, from, out)? {
+        return Ok(());
+    }
     let Some(feedback) = parts(from, said) else {
         if is_user {
             out.question = question(said);
@@ -94,6 +100,19 @@ pub(crate) fn correct(ed: &mut Editor<'_>, from: &Correcting<'_>, out: &mut Opin
         return Ok(());
     };
     learn(ed, from, feedback, trust, out)
+}
+
+/// Whether what was done is what a memory warns of: then it was missed.
+fn covered(ed: &mut Editor<'_>, from: &Correcting<'_>, out: &mut Opinion) -> Result<bool, Stop> {
+    let Some(intent) = from.intent.map(|intent| Parts::of(&intent.text)) else { return Ok(false) };
+    let cx = ed.cx;
+    for record in near(&cx, &intent.situation, from.scope)? {
+        if does_it(&cx, record, &intent.behavior, Judge::Words)? {
+            miss(ed, record.id, from, out)?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// How sure a correction of an agent is.
@@ -165,6 +184,11 @@ fn learn(
     let held: Vec<RecordId> =
         near(&ed.cx, &feedback.situation, from.scope)?.iter().map(|one| one.id).collect();
     for id in held {
+        // The same message was learned from by an operation whose answer was lost.
+        if id == ed.fresh_id() {
+            tell(ed, id, out);
+            return Ok(());
+        }
         let Some(record) = ed.get(id) else { continue };
         let Some(known) = record.feedback.as_deref() else { continue };
         match relation(known, &feedback, ed.cx.policy.learn.overlap) {

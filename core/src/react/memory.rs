@@ -132,6 +132,9 @@ impl Machine {
         if self.listened_to_argument(&message) {
             return;
         }
+        if message.kind == MessageKind::Done && !self.is_live {
+            self.s.mind.has_answered(&message.thread);
+        }
         let is_own_matter = message.thread == HEARTBEAT || message.thread == STATUS;
         match message.kind {
             MessageKind::Intent if message.is_to(&self.s.name) => {
@@ -146,7 +149,16 @@ impl Machine {
 
     /// Comes back after a stop that was none of its own: what it has not answered is there, from the channel.
     pub(super) fn come_back(&mut self) {
+        let (now, offline) = (self.now, self.s.timers.offline_ms);
+        let was_offline = !self.s.is_online(&self.s.name, now);
         let mind = &mut self.s.mind;
+        // Who announced something while the memory counted as offline has gone on long ago.
+        mind.queue.retain(|work| match work {
+            Work::Heard(one) if one.kind == MessageKind::Intent => {
+                !was_offline || now.0.saturating_sub(one.ts.0) <= offline
+            }
+            _ => true,
+        });
         let count = |work: &Work| matches!(work, Work::Heard(one) if one.kind == MessageKind::Intent);
         mind.counts.intents += mind.queue.iter().filter(|work| count(work)).count() as u32;
         let text = format!("{} is back; {} messages wait for it", self.s.name, mind.queue.len());
@@ -173,7 +185,7 @@ impl Machine {
     /// What the memory is asked about a piece of work; none where it needs no answer any more.
     fn question(&mut self, work: &Work) -> Option<Question> {
         match work {
-            Work::Heard(message) => self.heard(message),
+            Work::Heard(message) => Some(self.heard(message)),
             Work::Argued { argument, message } | Work::Decided { argument, message } => {
                 let held = self.s.mind.arguments.get(argument)?;
                 let is_decided = matches!(work, Work::Decided { .. });
@@ -195,12 +207,8 @@ impl Machine {
         }
     }
 
-    fn heard(&mut self, message: &Message) -> Option<Question> {
+    fn heard(&mut self, message: &Message) -> Question {
         let is_intent = message.kind == MessageKind::Intent;
-        // Its initiator has gone on long ago: the memory counted as offline.
-        if is_intent && self.now.0.saturating_sub(message.ts.0) > self.s.timers.offline_ms {
-            return None;
-        }
         let mind = &mut self.s.mind;
         let from = &message.from;
         let is_user = message.kind == MessageKind::Info && message.thread == USER_INPUT;
@@ -218,7 +226,7 @@ impl Machine {
             mind.intents.insert(from.clone(), message.clone());
             mind.counted.remove(from);
         }
-        Some(Question {
+        Question {
             about,
             message: message.clone(),
             before,
@@ -226,7 +234,7 @@ impl Machine {
             memories: alloc::vec::Vec::new(),
             counted: mind.counted.get(from).cloned().unwrap_or_default(),
             seed: message.seed("heard"),
-        })
+        }
     }
 
     /// What the memory says.

@@ -12,6 +12,7 @@ use std::time::UNIX_EPOCH;
 
 use hardwon_core::error::Error;
 use hardwon_core::record::hash64;
+use serde::{Deserialize, Serialize};
 
 use super::file::{Held, MemoryFile, Sort};
 use crate::clock;
@@ -34,9 +35,10 @@ pub(crate) struct Folder {
 }
 
 /// How a file was found last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Seen {
-    stamp: (u128, u64),
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Seen {
+    /// The time of its last change in nanoseconds, and its length.
+    stamp: (u64, u64),
     /// Whether the stamp alone tells that nothing has changed.
     settled: bool,
     hash: u64,
@@ -54,13 +56,18 @@ pub(crate) enum Change {
 }
 
 impl Folder {
-    /// A directory of memories, made where it is not there.
-    pub(crate) fn open(root: &Path) -> Result<Self, Error> {
+    /// A directory of memories, made where it is not there; `seen` is how its files were found in an earlier process.
+    pub(crate) fn open(root: &Path, seen: BTreeMap<String, Seen>) -> Result<Self, Error> {
         for sort in Sort::ALL {
             let folder = root.join(sort.folder());
             fs::create_dir_all(&folder).map_err(|cause| failed(&folder, "made", &cause))?;
         }
-        Ok(Self { root: root.to_path_buf(), seen: BTreeMap::new() })
+        Ok(Self { root: root.to_path_buf(), seen })
+    }
+
+    /// How a file was found last.
+    pub(super) fn seen(&self, name: &str) -> Seen {
+        self.seen.get(name).copied().unwrap_or_default()
     }
 
     /// What has changed since the last look, by the time of a file and then by what is in it.
@@ -72,7 +79,9 @@ impl Folder {
             let entries = fs::read_dir(&folder).map_err(|cause| failed(&folder, "read", &cause))?;
             let mut names: Vec<String> =
                 entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-            names.retain(|name| name.ends_with(".toml") && !name.starts_with('.'));
+            names.retain(|name| {
+                Path::new(name).extension().is_some_and(|end| end == "toml") && !name.starts_with('.')
+            });
             names.sort();
             for name in names {
                 let name = format!("{}/{name}", sort.folder());
@@ -203,9 +212,9 @@ fn sort_of(name: &str) -> Sort {
     if name.starts_with(Sort::Fact.folder()) { Sort::Fact } else { Sort::Feedback }
 }
 
-fn stamp(meta: &Metadata) -> (u128, u64) {
+fn stamp(meta: &Metadata) -> (u64, u64) {
     let since = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    (since.map_or(0, |since| since.as_nanos()), meta.len())
+    (since.map_or(0, |since| since.as_nanos() as u64), meta.len())
 }
 
 fn hash_of(bytes: &[u8]) -> u64 {
@@ -255,7 +264,7 @@ mod tests {
 
     fn folder() -> (tempfile::TempDir, Folder) {
         let root = tempfile::tempdir().expect("a folder");
-        let folder = Folder::open(root.path()).expect("open");
+        let folder = Folder::open(root.path(), BTreeMap::new()).expect("open");
         (root, folder)
     }
 
@@ -322,7 +331,7 @@ mod tests {
         let name = folder.create(&held).expect("made");
         assert!(name.starts_with("feedback/when-building-"), "{name}");
         assert_eq!(folder.changes().expect("a look"), []);
-        let again = Folder::open(root.path()).expect("open").changes().expect("a look");
+        let again = Folder::open(root.path(), BTreeMap::new()).expect("open").changes().expect("a look");
         assert_eq!(again.len(), 2);
     }
 }

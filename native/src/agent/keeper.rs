@@ -69,16 +69,17 @@ impl Synced {
 
 impl<S: Store> Keeper<S> {
     /// A directory beside a memory; `ledger` is where it is kept what they said when they were in step.
-    pub(crate) fn new(memory: Memory<S>, root: &Path, ledger: &Path) -> Result<Self, Error> {
-        let mut keeper = Self {
-            memory,
-            folder: Folder::open(root)?,
-            ledger: Ledger::open(ledger)?,
-            heirs: BTreeMap::new(),
-        };
-        keeper.memory.refresh()?;
-        keeper.ledger.compact()?;
-        Ok(keeper)
+    pub(crate) fn new(mut memory: Memory<S>, root: &Path, ledger: &Path) -> Result<Self, Error> {
+        let mut ledger = Ledger::open(ledger)?;
+        memory.refresh()?;
+        // Records of a store that was made anew are not there: their files are new to it.
+        let is_lost = |entry: &Entry| memory.view().get(entry.id).is_none();
+        let lost: Vec<String> =
+            ledger.names().filter(|(_, entry)| is_lost(entry)).map(|(name, _)| name.to_owned()).collect();
+        lost.iter().try_for_each(|name| ledger.set(name, None))?;
+        ledger.compact()?;
+        let seen = ledger.names().map(|(name, entry)| (name.to_owned(), entry.seen)).collect();
+        Ok(Self { memory, folder: Folder::open(root, seen)?, ledger, heirs: BTreeMap::new() })
     }
 
     /// Takes in what has changed in the files.
@@ -100,7 +101,8 @@ impl<S: Store> Keeper<S> {
                     Some(entry)
                         if words_of(&entry.held) == words_of(&held) && entry.held.core == held.core =>
                     {
-                        self.ledger.set(&name, Some(Entry { held, ..entry }))?;
+                        let seen = self.folder.seen(&name);
+                        self.ledger.set(&name, Some(Entry { held, seen, ..entry }))?;
                     }
                     Some(entry) => {
                         self.note_conflict(&name, &entry, &held, &mut told);
@@ -110,8 +112,8 @@ impl<S: Store> Keeper<S> {
                     }
                     None => match strangers.get(&words_of(&held)) {
                         Some(id) if self.ledger.name_of(*id).is_none() => {
-                            let counts = held.counts;
-                            self.ledger.set(&name, Some(Entry { id: *id, held, counts }))?;
+                            let (counts, seen) = (held.counts, self.folder.seen(&name));
+                            self.ledger.set(&name, Some(Entry { id: *id, held, counts, seen }))?;
                         }
                         _ => new.push((name, held)),
                     },
@@ -148,8 +150,8 @@ impl<S: Store> Keeper<S> {
                 }
                 None if record.status == Status::Active => {
                     let name = self.folder.create(&wanted)?;
-                    let counts = wanted.counts;
-                    self.ledger.set(&name, Some(Entry { id: record.id, held: wanted, counts }))?;
+                    let (counts, seen) = (wanted.counts, self.folder.seen(&name));
+                    self.ledger.set(&name, Some(Entry { id: record.id, held: wanted, counts, seen }))?;
                     told.exported += 1;
                 }
                 None => {}
@@ -181,17 +183,19 @@ impl<S: Store> Keeper<S> {
     /// Adds to a file what its record has counted, and says there what the record says.
     fn update(&mut self, name: &str, record: &Record, wanted: &Held, told: &mut Synced) -> Result<(), Error> {
         let Some(entry) = self.ledger.get(name).cloned() else { return Ok(()) };
+        if entry.counts == wanted.counts && is_same(wanted, &entry) {
+            return Ok(());
+        }
         let mut has_words = true;
         let held = self.folder.update(name, |held| {
             has_words = words_of(held) == words_of(&entry.held);
             for (count, (now, before)) in held.counts.iter_mut().zip(wanted.counts.iter().zip(entry.counts)) {
                 *count = count.saturating_add(*now).saturating_sub(before);
             }
-            if entry.counts == wanted.counts && is_same(wanted, record, &entry) {
-                return;
-            }
             held.updated_at = held.updated_at.max(wanted.updated_at);
-            held.core = wanted.core;
+            if wanted.core != entry.held.core {
+                held.core = wanted.core;
+            }
             if has_words && wanted.sort == entry.held.sort && words_of(wanted) != words_of(&entry.held) {
                 held.parts.clone_from(&wanted.parts);
                 held.situation.clone_from(&wanted.situation);
@@ -206,7 +210,8 @@ impl<S: Store> Keeper<S> {
         if held != entry.held {
             told.updated += 1;
         }
-        self.ledger.set(name, Some(Entry { id: record.id, held, counts: wanted.counts }))
+        let seen = self.folder.seen(name);
+        self.ledger.set(name, Some(Entry { id: record.id, held, counts: wanted.counts, seen }))
     }
 
     fn gone(&mut self, name: &str, told: &mut Synced) -> Result<(), Error> {
@@ -245,8 +250,8 @@ impl<S: Store> Keeper<S> {
         for (id, (name, held)) in ids.into_iter().zip(new) {
             // One that says what another file says already has no record of its own.
             if self.memory.view().get(id).is_some() {
-                let counts = held.counts;
-                self.ledger.set(&name, Some(Entry { id, held, counts }))?;
+                let (counts, seen) = (held.counts, self.folder.seen(&name));
+                self.ledger.set(&name, Some(Entry { id, held, counts, seen }))?;
             }
         }
         Ok(())
@@ -281,6 +286,6 @@ fn words_of(held: &Held) -> Words {
 }
 
 /// Whether nothing of a record but its counters would change its file.
-fn is_same(wanted: &Held, record: &Record, entry: &Entry) -> bool {
-    record.id == entry.id && wanted.core == entry.held.core && words_of(wanted) == words_of(&entry.held)
+fn is_same(wanted: &Held, entry: &Entry) -> bool {
+    wanted.core == entry.held.core && words_of(wanted) == words_of(&entry.held)
 }

@@ -13,6 +13,7 @@ use hardwon_core::error::Error;
 use serde::{Deserialize, Serialize};
 
 use super::file::Held;
+use super::folder::Seen;
 
 /// A file and a record that were in step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,6 +23,9 @@ pub(super) struct Entry {
     pub(super) held: Held,
     /// The counters of the record.
     pub(super) counts: [u32; 5],
+    /// How the file was found.
+    #[serde(default)]
+    pub(super) seen: Seen,
 }
 
 /// One line.

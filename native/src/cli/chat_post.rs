@@ -3,6 +3,7 @@
 //! Decides which of the machine's words ends a command, and with which status. Never decides whether an intent may go
 //! on.
 
+use core::fmt::Write as _;
 use core::time::Duration;
 use std::io;
 
@@ -72,8 +73,9 @@ impl Actor {
         ends: impl Fn(&Self, Option<&Event>) -> Option<Outcome>,
     ) -> Result<Outcome, Failure> {
         let watch = Watch::file(self.channel.path());
-        let give_up =
-            until.timeout.map(|seconds| Timestamp(clock::now().0.saturating_add_unsigned(seconds * 1000)));
+        let give_up = until
+            .timeout
+            .map(|seconds| Timestamp(clock::now().0.saturating_add_unsigned(seconds.saturating_mul(1000))));
         loop {
             // Before anything is waited for: it may have come before the watch began.
             self.session.turn()?;
@@ -110,10 +112,12 @@ impl Actor {
         self.session.state().objectors(thread).contains(&name)
     }
 
-    /// What has been said on a thread to this agent or by it, the latest first.
-    fn latest(&self, thread: &str) -> impl Iterator<Item = &Message> {
-        let messages = self.said.iter().rev().map(|placed| &placed.message);
-        messages.filter(move |one| one.thread == thread && (one.from == self.name || one.is_to(&self.name)))
+    /// What the parties of a thread have said last: this agent, or who objects to it.
+    fn latest(&self, thread: &str) -> Option<&Message> {
+        let mut messages = self.said.iter().rev().map(|placed| &placed.message);
+        messages.find(|one| {
+            one.thread == thread && (one.from == self.name || self.is_objector(thread, &one.from))
+        })
     }
 
     /// What is new to this agent, on a thread or on all.
@@ -156,10 +160,10 @@ impl Actor {
         let page = || {
             let mut page: String = shown.iter().map(|placed| text(placed)).collect();
             if !words.is_empty() {
-                page.push_str(&format!("{}\n", styled(style, words)));
+                let _ = writeln!(page, "{}", styled(style, words));
             }
             if !outcome.text.is_empty() {
-                page.push_str(&format!("{}\n", lines(&outcome.text)));
+                let _ = writeln!(page, "{}", lines(&outcome.text));
             }
             page
         };
@@ -244,14 +248,16 @@ fn stands(thread: &str, actor: &Actor, event: Option<&Event>) -> Option<Outcome>
         Some(_) => return None,
         None => {}
     }
-    match (actor.session.state().standing(thread)?, actor.latest(thread).next()) {
+    match (actor.session.state().standing(thread)?, actor.latest(thread)) {
         (Standing::Going, _) => Some(Outcome::new("proceed", Exit::Done)),
         (Standing::Held, Some(last)) if last.from != actor.name => match last.kind {
-            // The counter in an argument is an `info` of whoever objects.
-            MessageKind::Wait | MessageKind::Info if actor.is_objector(thread, &last.from) => {
+            // The counter in an argument is an `info`.
+            MessageKind::Wait | MessageKind::Info => {
                 Some(Outcome::new("wait", Exit::Declined).saying(&last.text))
             }
-            MessageKind::Escalate => Some(Outcome::new("ask_user", Exit::Pending).saying(&last.text)),
+            MessageKind::Escalate if last.is_to(&actor.name) => {
+                Some(Outcome::new("ask_user", Exit::Pending).saying(&last.text))
+            }
             _ => None,
         },
         _ => None,

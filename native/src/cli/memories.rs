@@ -2,6 +2,7 @@
 //!
 //! Decides how they are typed, how they end, and what is told meanwhile. Never decides what a memory says.
 
+use core::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,13 +76,13 @@ fn synced(told: &Synced) -> String {
         "{imported} taken in, {exported} written out, {updated} brought in step, {removed} taken back or put away.\n"
     );
     for conflict in conflicts {
-        out.push_str(&format!("conflict: {}\n", one_line(conflict)));
+        let _ = writeln!(out, "conflict: {}", one_line(conflict));
     }
     for (name, reason) in unusable {
-        out.push_str(&format!("left as it is: {}: {}\n", one_line(name), one_line(reason)));
+        let _ = writeln!(out, "left as it is: {}: {}", one_line(name), one_line(reason));
     }
     for (reason, n) in refused {
-        out.push_str(&format!("refused: {n} ({})\n", one_line(super::words::reason(reason))));
+        let _ = writeln!(out, "refused: {n} ({})", one_line(super::words::reason(reason)));
     }
     out
 }

@@ -346,11 +346,12 @@ fn three_agents_with_delays_crashes_and_restarts_break_no_rule() {
                     && other.thread == one.thread
                     && matches!(other.kind, MessageKind::Ack | MessageKind::Wait)
             };
-            assert!(
-                world.log.iter().any(|other| is_answer(&other)),
-                "seed {seed}: silence on {}",
-                one.thread
-            );
+            // Where the memory was down for long, a user has decided in its place, and it was done.
+            let is_decided = |other: &&Message| {
+                other.from == one.from && other.thread == one.thread && other.text == "go on"
+            };
+            let is_met = world.log.iter().any(|other| is_answer(&other) || is_decided(&other));
+            assert!(is_met, "seed {seed}: silence on {}", one.thread);
         }
     }
     // The model is of use only where all of it happens.
