@@ -183,6 +183,10 @@ fn an_index_out_of_step_is_found_and_mended() {
     assert_eq!(found[0]["records"].as_array().map(Vec::len), Some(1), "{found}");
     assert_eq!(flaws(&["audit", "--fix", "--json"])[0]["fixed"], true);
     assert_eq!(flaws(&["audit", "--json"]), json!([]));
-    let hit = json_of(&home, &["recall", "--task", "omega", "--scope", "repo=r", "--json"], "recall.json");
+    let hit = json_of(
+        &home,
+        &["recall", "--task", "is svc-7 hosted on omega-7", "--scope", "repo=r", "--json"],
+        "recall.json",
+    );
     assert!(hit["items"][0]["text"].as_str().is_some_and(|text| text.contains("omega-7")), "{hit}");
 }

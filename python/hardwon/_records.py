@@ -18,6 +18,7 @@ __all__ = [
     "Claim",
     "Counters",
     "Evidence",
+    "Feedback",
     "Record",
     "Rewording",
     "StoredVector",
@@ -148,6 +149,21 @@ class Support(Data):
     """The source's own words."""
 
 
+class Feedback(Data):
+    """A correction in parts. The record's text is the situation: it is found by what an agent knows before the
+    mistake.
+    """
+
+    situation: str = ""
+    """When it applies, as it looks before the mistake."""
+    behavior: str = ""
+    """What was done and is not to be done."""
+    impact: str = ""
+    """What came of it."""
+    action: str = ""
+    """What is to be done."""
+
+
 class Record(Data):
     """One version of a record.  Fields that follow from others (`text`, `tier`, `tools`' part from evidence,
     `last_confirmed_at`) are kept in step by `Record::derive`, so that taking evidence away again needs no memory of
@@ -199,6 +215,8 @@ class Record(Data):
     """How sure it is, in millionths, at most its source's cap."""
     claim: Claim | None = None
     """What a fact claims; none of any other kind."""
+    feedback: Feedback | None = None
+    """What a correction says; none of any other kind."""
     supports: tuple[Support, ...] = ()
     """Who says so, of a fact."""
     rivals: tuple[str, ...] = ()
@@ -232,6 +250,7 @@ class Record(Data):
 
     _nested = {
         "claim": Claim,
+        "feedback": Feedback,
         "supports": Support,
         "counters": Counters,
         "evidence": Evidence,

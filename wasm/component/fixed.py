@@ -40,6 +40,15 @@ FIXED_TYPES = '''
         agent: option<string>,
     }
 
+    /// What a memory says to an answer in an argument.
+    @since(version = 0.1.0)
+    variant verdict {
+        /// The answer does not meet the objection, and why.
+        rebut(string),
+        /// The objection has been met, or was decided upon.
+        settled(came),
+    }
+
     /// The clock and the random source of one call. The engine has neither.
     @since(version = 0.1.0)
     record env {
@@ -150,7 +159,7 @@ OPENING = '''    fn open(store: Option<api::Store>, setup: Option<Setup>) -> Res
     }
 
     fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
+        Self::open_bytes(snapshot, setup).map(api::Space::new)
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {

@@ -46,11 +46,13 @@ GIVEN = sorted(STRUCTURES)
 MODULES = {"Strength": "learn", "Format": "trace", "StoredVector": "step"}
 MODULES |= dict.fromkeys(["Settlement", "Choice", "Advice", "Outcome", "Slot", "Cardinality", "FactFormat"], "op")
 MODULES |= {name: "op" for name in [*TYPES, *GIVEN] if name not in RECORDS}
+MODULES |= dict.fromkeys(["About", "Came", "Message", "Objection", "Opinion"], "react")
 
 # How a type of the engine is said in WIT. Lists and what may be missing are built of these.
 PLAIN = {"String": "string", "bool": "bool", "u8": "u8", "u32": "u32", "u64": "u64", "i64": "s64", "Revision": "u64"}
 PLAIN |= {"Timestamp": "timestamp", "RecordId": "record-id", "OpId": "op-id", "EventKey": "event-key"}
 PLAIN |= {"TextKey": "text-key", "StatusReason": "string", "Quantized": "string", "Action": "string"}
+PLAIN |= {"MessageKind": "string", "Verdict": "verdict"}
 PLAIN |= {"Scope": "scope", "Tally": "tally", "BTreeMap<String, String>": "list<tuple<string, string>>"}
 
 KEYWORDS = set(
@@ -224,7 +226,8 @@ class Surface:
     def used_enums(self) -> list[str]:
         fields = [one for struct in self.structs.values() for one in struct.fields]
         fields += [one for verb in self.made for one, _ in verb.first + verb.more]
-        return [name for name in self.enums if any(re.search(rf"\b{name}\b", one.rust) for one in fields)]
+        named = [one.rust.replace("Verdict", "Verdict Came") for one in fields]
+        return [name for name in self.enums if any(re.search(rf"\b{name}\b", rust) for rust in named)]
 
     def record(self, name: str, doc: str, fields: list[Field]) -> str:
         out = f"\n{comment(doc, 4)}    {SINCE}\n    record {escaped(name)} {{\n"
@@ -318,12 +321,14 @@ class Surface:
     def struct_impls(self, names: list[str]) -> str:
         out, taken = "", self.taken()
         for name in names:
-            fields = [one.name for one in self.structs[name].fields]
-            inner = "".join(f"            {rust_field(one)}: self.{one}.lower(),\n" for one in fields)
+            fields = self.structs[name].fields
+            lines = (f"            {rust_field(one.name)}: self.{one.place()}.lower(),\n" for one in fields)
+            inner = "".join(lines)
             if name not in GIVEN:
                 out += lower_impl(name, f"Self::To {{\n{inner}        }}")
             if name in taken:
-                inner = "".join(f"            {one}: Lift::lift(from.{rust_field(one)})?,\n" for one in fields)
+                lines = (f"            {one.place()}: Lift::lift(from.{rust_field(one.name)})?,\n" for one in fields)
+                inner = "".join(lines)
                 out += lift_impl(name, f"Ok(Self {{\n{inner}        }})")
         return out
 

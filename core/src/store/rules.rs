@@ -11,12 +11,13 @@ use crate::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
 use crate::env::{RecordId, Revision};
 use crate::error::Error;
 use crate::record::{Evidence, Record, Support};
+use crate::sort;
 use crate::step::{Commit, Loaded};
 
 /// Refuses a commit whose rows do not follow from its changes: one row for each record changed, and no other.
 pub fn check(commit: &Commit) -> Result<(), Error> {
     let erased = erased(&commit.set);
-    let mut waiting: BTreeSet<RecordId> = commit.set.changes.iter().map(|change| change.record).collect();
+    let mut waiting = sort::set(commit.set.changes.iter().map(|change| change.record));
     for row in &commit.rows {
         let same_id = row.record.as_ref().is_none_or(|record| record.id == row.id);
         let stays = row.record.is_some() && erased.contains(&row.id);
@@ -35,7 +36,7 @@ pub fn check(commit: &Commit) -> Result<(), Error> {
 
 /// The records that a change set erases.
 pub fn erased(set: &ChangeSet) -> BTreeSet<RecordId> {
-    set.tombstones.iter().map(|tombstone| tombstone.record).collect()
+    sort::set(set.tombstones.iter().map(|tombstone| tombstone.record))
 }
 
 /// A change set with these changes in place of its own.

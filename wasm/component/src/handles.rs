@@ -19,7 +19,7 @@ impl api::GuestSpace for Space {
     }
 
     fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
+        Self::open_bytes(snapshot, setup).map(api::Space::new)
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {
@@ -237,6 +237,15 @@ impl api::GuestSpace for Space {
         more: Option<options::GuardOptions>,
     ) -> Result<answers::Guarded, wit::Error> {
         reads::guard(&self.0, env, tool, args, more)
+    }
+
+    fn react(
+        &self,
+        env: wit::Env,
+        message: options::Message,
+        more: Option<options::ReactOptions>,
+    ) -> Result<answers::Opinion, wit::Error> {
+        writes::react(&self.0, env, message, more)
     }
 
     fn settle(

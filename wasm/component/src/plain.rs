@@ -8,6 +8,7 @@ use hardwon_core::codec::{canonical, parse};
 use hardwon_core::env::{Env, OpId, RecordId, Revision, Seed, Timestamp};
 use hardwon_core::error::Error;
 use hardwon_core::learn::Action;
+use hardwon_core::react::{MessageKind, Verdict};
 use hardwon_core::record::{EventKey, Scope, ScopeKey, Set, TextKey};
 use hardwon_core::vector::Quantized;
 
@@ -116,6 +117,25 @@ impl Lift for Action {
 
     fn lift(from: String) -> Result<Self, Error> {
         parse("an action", &from)
+    }
+}
+
+impl Lower for Verdict {
+    type To = wit::Verdict;
+
+    fn lower(self) -> wit::Verdict {
+        match self {
+            Self::Rebut(why) => wit::Verdict::Rebut(why),
+            Self::Settled(came) => wit::Verdict::Settled(came.lower()),
+        }
+    }
+}
+
+impl Lift for MessageKind {
+    type From = String;
+
+    fn lift(from: String) -> Result<Self, Error> {
+        Ok(Self::from_name(&from))
     }
 }
 

@@ -4,9 +4,10 @@
 
 use hardwon_core::op::{
     Audited, Check, Effect, Explained, Extracted, Figures, Flaw, Forgotten, Gathered, Guarded, HistoryEntry,
-    Interval, Item, Learned, Maintained, Rate, Recalled, Remembered, ShownRecord, Silent, Told, Undone,
-    Waiting, Why, Worded, Written,
+    Interval, Item, Learned, Maintained, Outcomes, Rate, Recalled, Remembered, ShownRecord, Silent, Told,
+    Undone, Waiting, Why, Worded, Written,
 };
+use hardwon_core::react::{Objection, Opinion};
 
 use crate::exports::hardwon::memory::answers as wit;
 use crate::plain::Lower;
@@ -110,6 +111,9 @@ impl Lower for ShownRecord {
             surfaced: self.surfaced.lower(),
             recurred: self.recurred.lower(),
             avoided: self.avoided.lower(),
+            followed: self.followed.lower(),
+            not_followed: self.not_followed.lower(),
+            irrelevant: self.irrelevant.lower(),
         }
     }
 }
@@ -145,6 +149,7 @@ impl Lower for Effect {
             without: self.without.lower(),
             effect: self.effect.lower(),
             waiting: self.waiting.lower(),
+            missed: self.missed.lower(),
         }
     }
 }
@@ -285,6 +290,7 @@ impl Lower for Figures {
             embedder: self.embedder.lower(),
             tokenizer: self.tokenizer.lower(),
             tombstones: self.tombstones.lower(),
+            outcomes: self.outcomes.lower(),
         }
     }
 }
@@ -388,6 +394,54 @@ impl Lower for Audited {
             flaws: self.flaws.lower(),
             fixed: self.fixed.lower(),
             op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Objection {
+    type To = wit::Objection;
+
+    fn lower(self) -> Self::To {
+        Self::To { memories: self.memories.lower(), text: self.text.lower() }
+    }
+}
+
+impl Lower for Opinion {
+    type To = wit::Opinion;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            infos: self.infos.lower(),
+            objection: self.objection.lower(),
+            ack: self.ack.lower(),
+            question: self.question.lower(),
+            verdict: self.verdict.lower(),
+            surfaced: self.surfaced.lower(),
+            missed: self.missed.lower(),
+            made: self.made.lower(),
+            replaced: self.replaced.lower(),
+            refused: self.refused.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Outcomes {
+    type To = wit::Outcomes;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            surfaced: self.surfaced.lower(),
+            followed: self.followed.lower(),
+            not_followed: self.not_followed.lower(),
+            irrelevant: self.irrelevant.lower(),
+            missed: self.missed.lower(),
+            unresolved: self.unresolved.lower(),
+            effectiveness: self.effectiveness.lower(),
+            proven: self.proven.lower(),
+            unproven: self.unproven.lower(),
+            failing: self.failing.lower(),
+            core: self.core.lower(),
         }
     }
 }

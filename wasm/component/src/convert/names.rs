@@ -5,6 +5,7 @@
 use hardwon_core::error::Error;
 use hardwon_core::learn::Strength;
 use hardwon_core::op::{Advice, Cardinality, Choice, FactFormat, Outcome, Settlement, Slot};
+use hardwon_core::react::{About, Came};
 use hardwon_core::record::{Kind, Mark, Pin, SourceClass, Status, Subtype, Tier};
 use hardwon_core::trace::Format;
 
@@ -378,6 +379,45 @@ impl Lower for Slot {
             Slot::Core => Self::To::Core,
             Slot::Tool => Self::To::Tool,
             _ => Self::To::Ranked,
+        }
+    }
+}
+
+impl Lower for About {
+    type To = wit::About;
+
+    fn lower(self) -> Self::To {
+        match self {
+            About::Heard => Self::To::Heard,
+            About::Argued => Self::To::Argued,
+            About::Decided => Self::To::Decided,
+            _ => Self::To::Confirmed,
+        }
+    }
+}
+
+impl Lift for About {
+    type From = wit::About;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(match from {
+            wit::About::Heard => Self::Heard,
+            wit::About::Argued => Self::Argued,
+            wit::About::Decided => Self::Decided,
+            wit::About::Confirmed => Self::Confirmed,
+        })
+    }
+}
+
+impl Lower for Came {
+    type To = wit::Came;
+
+    fn lower(self) -> Self::To {
+        match self {
+            Came::Followed => Self::To::Followed,
+            Came::NotFollowed => Self::To::NotFollowed,
+            Came::Irrelevant => Self::To::Irrelevant,
+            _ => Self::To::Unresolved,
         }
     }
 }

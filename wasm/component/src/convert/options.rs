@@ -4,6 +4,7 @@
 
 use hardwon_core::error::Error;
 use hardwon_core::op::{Current, Document, Said};
+use hardwon_core::react::Message;
 
 use crate::exports::hardwon::memory::options as wit;
 use crate::plain::Lift;
@@ -26,6 +27,21 @@ impl Lift for Document {
 
     fn lift(from: Self::From) -> Result<Self, Error> {
         Ok(Self { name: Lift::lift(from.name)?, text: Lift::lift(from.text)? })
+    }
+}
+
+impl Lift for Message {
+    type From = wit::Message;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(Self {
+            from: Lift::lift(from.from)?,
+            to: Lift::lift(from.to)?,
+            thread: Lift::lift(from.thread)?,
+            kind: Lift::lift(from.type_)?,
+            ts: Lift::lift(from.ts)?,
+            text: Lift::lift(from.text)?,
+        })
     }
 }
 

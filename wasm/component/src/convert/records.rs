@@ -3,7 +3,7 @@
 //! Made by wasm/component/generate.py from the engine's source. Change that, and run it again.
 
 use hardwon_core::error::Error;
-use hardwon_core::record::{Claim, Counters, Evidence, Record, Rewording, Support, Variant};
+use hardwon_core::record::{Claim, Counters, Evidence, Feedback, Record, Rewording, Support, Variant};
 use hardwon_core::step::StoredVector;
 
 use crate::exports::hardwon::memory::types as wit;
@@ -197,6 +197,32 @@ impl Lift for Support {
     }
 }
 
+impl Lower for Feedback {
+    type To = wit::Feedback;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            situation: self.situation.lower(),
+            behavior: self.behavior.lower(),
+            impact: self.impact.lower(),
+            action: self.action.lower(),
+        }
+    }
+}
+
+impl Lift for Feedback {
+    type From = wit::Feedback;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(Self {
+            situation: Lift::lift(from.situation)?,
+            behavior: Lift::lift(from.behavior)?,
+            impact: Lift::lift(from.impact)?,
+            action: Lift::lift(from.action)?,
+        })
+    }
+}
+
 impl Lower for Record {
     type To = wit::Record;
 
@@ -224,6 +250,7 @@ impl Lower for Record {
             author: self.author.lower(),
             confidence: self.confidence.lower(),
             claim: self.claim.lower(),
+            feedback: self.feedback.lower(),
             supports: self.supports.lower(),
             rivals: self.rivals.lower(),
             counters: self.counters.lower(),
@@ -270,6 +297,7 @@ impl Lift for Record {
             author: Lift::lift(from.author)?,
             confidence: Lift::lift(from.confidence)?,
             claim: Lift::lift(from.claim)?,
+            feedback: Lift::lift(from.feedback)?,
             supports: Lift::lift(from.supports)?,
             rivals: Lift::lift(from.rivals)?,
             counters: Lift::lift(from.counters)?,

@@ -4,7 +4,7 @@
 
 use hardwon_core::op::{
     Audit, Extract, Forget, ForgetSource, Get, ImportFacts, ImportRecords, Input, Learn, Maintain, Observe,
-    Output, Remember, Resolve, Settle, Teach, Undo,
+    Output, React, Remember, Resolve, Settle, Teach, Undo,
 };
 
 use crate::exports::hardwon::memory::{answers, options, types as wit};
@@ -331,6 +331,32 @@ pub fn import_records(
             refused: refused.lower(),
             op: op.lower(),
         }),
+        _ => Err(strange()),
+    }
+}
+
+/// What the memory says to a message of other agents.
+pub fn react(
+    memory: &Shared,
+    env: wit::Env,
+    message: options::Message,
+    more: Option<options::ReactOptions>,
+) -> Result<answers::Opinion, wit::Error> {
+    let mut options = React::default();
+    options.message = Lift::lift(message)?;
+    if let Some(more) = more {
+        options.about = Lift::lift(more.about)?;
+        options.before = Lift::lift(more.before)?;
+        options.intent = Lift::lift(more.intent)?;
+        options.memories = Lift::lift(more.memories)?;
+        options.counted = Lift::lift(more.counted)?;
+        options.scope = Lift::lift(more.scope)?;
+        options.model = Lift::lift(more.model)?;
+        options.actor = Lift::lift(more.actor)?;
+        options.reason = Lift::lift(more.reason)?;
+    }
+    match memory.run(env, Input::React(options))? {
+        Output::Reacted(answer) => Ok(answer.lower()),
         _ => Err(strange()),
     }
 }
