@@ -35,8 +35,8 @@ const sha256 = (file) =>
   createHash('sha256')
     .update(readFileSync(join(dist, file)))
     .digest('hex')
-const hashes = Object.fromEntries(['o200k.bin', 'table.bin'].map((file) => [file, sha256(file)]))
-const define = { HARDWON_TABLES: JSON.stringify(hashes) }
+const hashes = Object.fromEntries(['hardwon.wasm', 'o200k.bin', 'table.bin'].map((file) => [file, sha256(file)]))
+const define = { HARDWON_FILES: JSON.stringify(hashes) }
 const common = { bundle: true, target: 'es2022', charset: 'utf8', logLevel: 'warning', legalComments: 'none' }
 const inlined = {
   name: 'the engine as text',

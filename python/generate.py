@@ -22,9 +22,12 @@ SOURCES = [
     "op/output/facts.rs",
     "record/record.rs",
     "record/claim.rs",
+    "record/feedback.rs",
     "record/evidence.rs",
     "record/kind.rs",
     "record/counters.rs",
+    "react/message.rs",
+    "react/say.rs",
     "learn/draft.rs",
     "step.rs",
     "trace/format.rs",
@@ -45,21 +48,24 @@ POSITIONAL = {
     "undo": ["op"],
     "settle": ["id", "outcome"],
     "resolve": ["id", "choice"],
+    "react": ["message"],
     "import_records": ["records"],
 }
 REQUIRED = {"session_id": ["observe"], "lines": ["observe"], "text": ["teach"], "tool": ["guard"], "op": ["undo"]}
-REQUIRED["source"] = ["forget_source"]
+REQUIRED |= {"source": ["forget_source"], "message": ["react"]}
 ALWAYS_REQUIRED = {"RecordId", "Settlement", "Choice", "Vec<Record>", "Vec<Said>", "Vec<Document>"}
 
 NAMES = ["Kind", "Subtype", "Status", "Tier", "Pin", "SourceClass", "Mark", "Strength", "Advice", "Outcome", "Slot"]
-NAMES += ["Settlement", "Choice", "Format", "Cardinality", "FactFormat"]
-RECORDS = ["Counters", "Evidence", "Variant", "Rewording", "Claim", "Support", "Record", "StoredVector"]
+NAMES += ["Settlement", "Choice", "Format", "Cardinality", "FactFormat", "About"]
+RECORDS = ["Counters", "Evidence", "Variant", "Rewording", "Claim", "Support", "Feedback", "Record"]
+RECORDS += ["StoredVector"]
 TYPES = [*RECORDS, "Why", "Item", "Recalled", "Silent", "Guarded", "Waiting", "ShownRecord"]
 TYPES += ["Rate", "Interval", "Effect", "Worded", "Learned", "Written", "Undone"]
 TYPES += ["HistoryEntry", "Check", "Explained", "Maintained", "Figures"]
 TYPES += ["Remembered", "Forgotten", "Told", "Extracted", "Gathered", "Flaw", "Audited"]
-# Options that are lists of small structures, given as mappings.
-STRUCTURES = {"Current", "Said", "Document"}
+TYPES += ["Objection", "Opinion", "Outcomes"]
+# Options that are small structures or lists of these, given as mappings.
+STRUCTURES = {"Current", "Said", "Document", "Message"}
 
 TEXTS = {"String", "RecordId", "OpId", "EventKey", "TextKey", "Timestamp", "Quantized", "StatusReason"}
 NUMBERS = {"u8", "u32", "u64", "i64", "Revision"}
@@ -74,8 +80,14 @@ FORMS = {
 @dataclass
 class Field:
     name: str
+    """On the wire."""
     rust: str
     doc: str
+    own: str = ""
+    """In the engine, where that is another name."""
+
+    def place(self) -> str:
+        return self.own or self.name
 
 
 @dataclass
@@ -181,8 +193,12 @@ def braces(text: str, start: int) -> str:
 
 
 def fields_of(body: str, visibility: str) -> list[Field]:
-    pattern = rf"((?:^ *///.*\n)+)(?:^ *#\[.*\n)* *{visibility}(\w+): ([^\n]+),$"
-    return [Field(name, rust, doc_of(doc)) for doc, name, rust in re.findall(pattern, body, re.M)]
+    pattern = rf"((?:^ *///.*\n)+)((?:^ *#\[.*\n)*) *{visibility}(\w+): ([^\n]+),$"
+    out = []
+    for doc, marks, name, rust in re.findall(pattern, body, re.M):
+        renamed = re.search(r'rename = "(\w+)"', marks)
+        out.append(Field(renamed[1] if renamed else name, rust, doc_of(doc), name))
+    return out
 
 
 def doc_of(lines: str) -> str:
@@ -259,7 +275,7 @@ def data_class(source: Source, name: str, struct: Struct) -> str:
     fields = [Field(attribute(one.name), one.rust, one.doc) for one in struct.fields]
     for one in fields:
         kind, default = answer_type(source, one.rust)
-        inner = re.sub(r"^(?:Vec|Set|Option)<(.*)>$", r"\1", one.rust.replace("Box<Claim>", "Claim"))
+        inner = re.sub(r"^(?:Vec|Set|Option)<(.*)>$", r"\1", re.sub(r"Box<(\w+)>", r"\1", one.rust))
         if inner in source.structs and inner in TYPES:
             nested.append(f'"{one.name}": {inner}')
         elif kind.startswith("tuple"):
@@ -311,6 +327,8 @@ def answer_type(source: Source, rust: str) -> tuple[str, str]:
         return "Mapping[str, str]", "EMPTY"
     if rust == "Action":
         return "Mapping[str, Any]", ""
+    if rust == "Verdict":
+        return "Mapping[str, str]", ""
     if inner := re.fullmatch(r"Box<(.*)>", rust):
         return answer_type(source, inner[1])
     if inner := re.fullmatch(r"Option<(.*)>", rust):
@@ -434,6 +452,8 @@ def option_type(source: Source, rust: str) -> tuple[str, str]:
         return "bool", "False"
     if rust in ("Scope", "BTreeMap<String, String>"):
         return "Mapping[str, str] | None", "None"
+    if rust in STRUCTURES:
+        return "Mapping[str, str]", ""
     if (inner := re.fullmatch(r"Vec<(.*)>", rust)) and inner[1] in STRUCTURES:
         return "Iterable[Mapping[str, str]]", "()"
     if inner := re.fullmatch(r"(?:Vec|BTreeSet)<(.*)>", rust):

@@ -67,7 +67,7 @@ npm_package() {
   fi
 }
 
-# Builds the component, alone and with what is built in, and packs what is published: once for all gates. A component is
+# Builds the component, alone and with its tables in it, and packs what is published: once for all gates. A component is
 # compared with its WIT as it is made.
 component() {
   local modules="$SHELLS/wasm32-unknown-unknown/wasm" tool="$SHELLS/debug/hardwon-component-tool" name made
@@ -82,9 +82,7 @@ component() {
       -o "$COMPONENT/$name.wasm"
   done
   "$tool" wrap "$COMPONENT/hardwon_component.wasm" "$COMPONENT/engine/hardwon-memory-engine.wasm" wit memory-engine
-  "$tool" wrap "$COMPONENT/hardwon_component_built_in.wasm" "$COMPONENT/hardwon-built-in.wasm" wit built-in
-  "$tool" compose "$COMPONENT/engine/hardwon-memory-engine.wasm" "$COMPONENT/hardwon-built-in.wasm" \
-    "$COMPONENT/hardwon-memory.wasm"
+  "$tool" wrap "$COMPONENT/hardwon_component_built_in.wasm" "$COMPONENT/hardwon-memory.wasm" wit memory
   "$tool" pack wit "$COMPONENT/hardwon-memory.wit.wasm"
   python3 scripts/oci.py "$COMPONENT/oci" memory-0.1.0="$COMPONENT/hardwon-memory.wasm" \
     engine-0.1.0="$COMPONENT/engine/hardwon-memory-engine.wasm" wit-0.1.0="$COMPONENT/hardwon-memory.wit.wasm"

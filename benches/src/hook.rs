@@ -55,7 +55,7 @@ pub(crate) fn run(report: &mut Report, runs: usize) {
 }
 
 /// The command, built beside the benchmarks.
-fn program() -> Option<PathBuf> {
+pub(crate) fn program() -> Option<PathBuf> {
     let path =
         std::env::current_exe().ok()?.with_file_name(format!("hardwon{}", std::env::consts::EXE_SUFFIX));
     path.is_file().then_some(path)
@@ -124,7 +124,7 @@ fn time(command: &mut Command, input: &str) -> f64 {
 }
 
 #[allow(clippy::disallowed_methods, reason = "a process's start is felt by the clock on the wall")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 

@@ -1,12 +1,14 @@
 //! Benchmarks: every figure that the project quotes, as one JSON object a line.
 //!
 //! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `facts`, `memory`,
-//! `hook`. Times
-//! are CPU time of this process, the median of several runs, and of hooks the time from start to end of a process.
+//! `hook`, `agent`. Times
+//! are CPU time of this process, the median of several runs, of hooks the time from start to end of a process, of the agent that from an intent to
+//! its answer.
 //! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
 //! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures
 //! recall of the package that an interpreter has installed.
 
+mod agent;
 mod corpus;
 mod facts;
 mod hook;
@@ -49,6 +51,9 @@ fn main() -> ExitCode {
     if chosen("hook") {
         let runs = arguments.iter().find_map(|argument| argument.strip_prefix("--runs=")?.parse().ok());
         hook::run(&mut report, runs.unwrap_or(200));
+    }
+    if chosen("agent") {
+        agent::run(&mut report, !gate);
     }
     // Only where an interpreter is named: not everybody has one with the package.
     if let Some(interpreter) = arguments.iter().find_map(|argument| argument.strip_prefix("--python=")) {

@@ -3,6 +3,7 @@
 //! Decides nothing: the order is the caller's, and equals keep theirs. The library's own sorts are made anew for every
 //! type, which in WebAssembly is a tenth of the engine; elsewhere they serve.
 
+use alloc::collections::{BTreeMap, BTreeSet};
 use core::cmp::Ordering;
 
 /// Sorts; equals keep their order.
@@ -24,6 +25,20 @@ pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     items.sort_unstable();
     #[cfg(target_family = "wasm")]
     small::sort_by(items, T::cmp);
+}
+
+/// The set of what comes. The library sorts before it builds one, with code for every type.
+pub(crate) fn set<T: Ord>(items: impl Iterator<Item = T>) -> BTreeSet<T> {
+    let mut out = BTreeSet::new();
+    out.extend(items);
+    out
+}
+
+/// As [`set`], of keys with values; of equal keys the last stands.
+pub(crate) fn map<K: Ord, V>(items: impl Iterator<Item = (K, V)>) -> BTreeMap<K, V> {
+    let mut out = BTreeMap::new();
+    out.extend(items);
+    out
 }
 
 /// The one sort: it orders places, and the values follow.

@@ -2,6 +2,7 @@
 //!
 //! Decides how records are found. Never decides what to change: it is moved on by change sets alone.
 
+mod drift;
 mod held;
 
 use alloc::collections::{BTreeMap, BTreeSet};

@@ -8,5 +8,5 @@ declare module 'hardwon:base64' {
   export default base64
 }
 
-/** The hashes of the tables that come with this build. */
-declare const HARDWON_TABLES: Record<'o200k.bin' | 'table.bin', string>
+/** The hashes of the files that come with this build. */
+declare const HARDWON_FILES: Record<'hardwon.wasm' | 'o200k.bin' | 'table.bin', string>

@@ -23,7 +23,7 @@ export interface Platform {
   wasm(): Awaitable<WasmSource>
   /** Where a table is, unless the caller says; none where the runtime has no place for files. */
   asset(name: AssetName): AssetSource | undefined
-  /** Where tables that were fetched are kept for the next time, if anywhere. */
+  /** Where files that were fetched are kept for the next time, if anywhere. */
   shelf?: Shelf | undefined
   /** The bytes at an address. */
   fetch(address: URL | string): Awaitable<BufferSource | Response>
@@ -34,10 +34,13 @@ const COOL_DOWN_MS = 30_000
 
 let instantiated: Promise<unknown> | undefined
 
-/** Compiles and starts the engine, once. */
-export function instantiate(source: () => Awaitable<WasmSource>): Promise<unknown> {
+/** Compiles and starts the engine, once; the package's own, unless the caller says which. */
+export function instantiate(
+  wasm: WasmSource | (() => Awaitable<WasmSource>) | undefined,
+  platform: Platform,
+): Promise<unknown> {
   instantiated ??= Promise.resolve()
-    .then(source)
+    .then(() => (typeof wasm === 'function' ? wasm() : (wasm ?? ownModule(platform))))
     .then((module_or_path) => init({ module_or_path }))
     .catch((cause) => {
       instantiated = undefined
@@ -99,13 +102,8 @@ class Table {
     }
   }
 
-  async #own(platform: Platform): Promise<Uint8Array> {
-    const { shelf } = platform
-    const kept = await shelf?.get(this.file, HARDWON_TABLES[this.file])
-    if (kept) return kept
-    const bytes = await fetched(platform.asset(this.file), platform)
-    void shelf?.put(this.file, HARDWON_TABLES[this.file], bytes)
-    return bytes
+  #own(platform: Platform): Promise<Uint8Array> {
+    return kept(this.file, platform.asset(this.file), platform)
   }
 }
 
@@ -114,6 +112,28 @@ export const TOKENS = new Table('o200k.bin', 'token table', takeTokens)
 
 /** The embedding table, by which texts are near each other in meaning. */
 export const EMBEDDER = new Table('table.bin', 'embedding table', takeEmbedder)
+
+/**
+ * The package's own module. A site's is left to the browser, which keeps the code it was compiled to. Of an extension's
+ * files a browser keeps none, and reads them slowly.
+ */
+async function ownModule(platform: Platform): Promise<WasmSource> {
+  const source = await platform.wasm()
+  if (!platform.shelf || !(source instanceof URL) || !source.protocol.endsWith('extension:')) return source
+  const bytes = await kept('hardwon.wasm', source, platform)
+  return WebAssembly.compile(bytes as BufferSource).catch(() => source)
+}
+
+/** The bytes of a file of the package: from the shelf, or fetched and put there. */
+async function kept(file: keyof typeof HARDWON_FILES, source: AssetSource | undefined, platform: Platform) {
+  const { shelf } = platform
+  const hash = HARDWON_FILES[file]
+  const there = await shelf?.get(file, hash)
+  if (there) return there
+  const bytes = await fetched(source, platform)
+  void shelf?.put(file, hash, bytes)
+  return bytes
+}
 
 async function fetched(source: AssetSource | undefined, platform: Platform): Promise<Uint8Array> {
   if (source === undefined) throw new Error('this runtime has no place for it')

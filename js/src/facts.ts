@@ -9,6 +9,8 @@ export interface Claim {
   subject?: string
   predicate?: string
   object?: string
+  /** The value that it says this is in place of: `npm` of "we use bun, not npm". */
+  instead_of?: string
   negated?: boolean
   many?: boolean
   dated?: boolean
@@ -137,7 +139,7 @@ export interface Gathered {
 export interface Audited {
   checked: number
   flaws: {
-    class: Open<'duplicate' | 'scope_leak' | 'stale' | 'contradiction' | 'inference' | 'secret'>
+    class: Open<'duplicate' | 'scope_leak' | 'stale' | 'contradiction' | 'inference' | 'secret' | 'index'>
     records: string[]
     detail: string
     remedy: string

@@ -59,7 +59,9 @@ export interface CallOptions {
 /** Verbs that neither count tokens nor look at meaning, and so wait for no table. */
 const PLAIN = new Set(['observe', 'get', 'list', 'history', 'review', 'report', 'export_records'])
 /** Verbs that write what a table decides. */
-const LEARNING = new Set(['learn', 'teach', 'import_records', 'maintain', 'remember', 'extract', 'import_facts'])
+const LEARNING = new Set([
+  'learn', 'teach', 'import_records', 'maintain', 'remember', 'extract', 'import_facts', 'react',
+])
 
 /** Names work that `close` waits for. */
 export const BACKGROUND = Symbol('background')
@@ -149,6 +151,11 @@ export class Memory {
   /** Takes back all that one source has taught. */
   forgetSource(source: string, cause: types.Cause = {}, options?: CallOptions): Promise<types.Forgotten> {
     return this.#run('forget_source', { ...cause, source }, options)
+  }
+
+  /** What the memory says to a message of other agents. */
+  async react(input: types.ReactInput, options?: CallOptions): Promise<types.Opinion> {
+    return this.#run('react', input, options)
   }
 
   /** What is known for this moment: a task, a call, an error or a claim. */
@@ -321,7 +328,7 @@ export class Memory {
   /** The driver, held, with the tables that this verb needs, as far as they can be had. */
   async #driverFor(verb: string): Promise<Driver> {
     const { wasm } = this.#options
-    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? this.#platform.wasm())))
+    const engine = instantiate(wasm, this.#platform)
     await Promise.all([engine, PLAIN.has(verb) ? undefined : this.#loadTables(engine, LEARNING.has(verb))])
     const setup = this.#setup()
     // A plain verb goes on with whatever tables the others have.

@@ -17,13 +17,12 @@ export function opener<Options extends MemoryOptions>(
 ): (options?: Options) => Promise<Memory> {
   return async (options = {} as Options) => {
     const { store, wasm } = given(options)
+    // Where nothing of a memory is kept, no file of the package is kept either.
+    const within = store && !store.images ? { ...platform, shelf: undefined } : platform
     // Nobody waits for the engine here: the first verb loads its tables beside it, and tells what is wrong with either.
-    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
+    const engine = instantiate(wasm, within)
     engine.catch(() => undefined)
-    if (store) {
-      // Where nothing of a memory is kept, no tables are kept either.
-      return new Memory(store, false, options, store.images ? platform : { ...platform, shelf: undefined })
-    }
+    if (store) return new Memory(store, false, options, within)
     const policy = options.policy ?? (await usualPolicy?.(options, engine))
     return new Memory(await makeStore(options), true, { ...options, policy }, platform)
   }

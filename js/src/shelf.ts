@@ -1,6 +1,6 @@
-// Tables kept in IndexedDB: who opens again has them in a quarter of the time that HTTP's cache takes.
+// Files of the package kept in IndexedDB: who opens again has them in a quarter of the time that HTTP's cache takes.
 //
-// Decides nothing and promises nothing: a table is found by the hash of its bytes, and where anything fails it is
+// Decides nothing and promises nothing: a file is found by the hash of its bytes, and where anything fails it is
 // fetched as ever. Memory is in other databases; these may be deleted at any time.
 
 import { Database, answer, isContentScript } from './store/idb.js'

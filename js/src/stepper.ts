@@ -43,7 +43,7 @@ export class Stepper {
 /** `stepper` of a runtime, with the token table linked where it can be had. */
 export function stepperOf(platform: Platform): (setup: string, options?: StepperOptions) => Promise<Stepper> {
   return async (setup, { wasm, tokens } = {}) => {
-    const engine = instantiate(() => (typeof wasm === 'function' ? wasm() : (wasm ?? platform.wasm())))
+    const engine = instantiate(wasm, platform)
     const problem = await TOKENS.load(tokens, platform, engine, false)
     await engine
     if (problem && setup.includes('o200k_base')) throw problem

@@ -4,8 +4,10 @@
 // scores are whole numbers in millionths, times RFC 3339 in UTC, ids 32 hexadecimal digits.
 
 import type { Claim, SourceClass, Support } from './facts.js'
+import type { Feedback, Outcomes } from './react.js'
 
 export type * from './facts.js'
+export type * from './react.js'
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | PromiseLike<T>
@@ -95,6 +97,7 @@ export interface MemoryRecord {
   author?: string
   confidence: number
   claim?: Claim
+  feedback?: Feedback
   supports?: Support[]
   rivals?: string[]
   counters: Counters
@@ -416,6 +419,8 @@ export interface Figures {
   /** The tokenizer; `bytes` where the token table is missing. */
   tokenizer: string
   tombstones: number
+  /** What came of showing the active records. */
+  outcomes: Outcomes
 }
 
 export interface Guarded {

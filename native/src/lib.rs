@@ -2,8 +2,12 @@
 //!
 //! Decides how the core's requests are carried out here. Never decides what is remembered; that is the core's.
 
+#[cfg(feature = "cli")]
+mod agent;
 #[cfg(feature = "bpe-openai")]
 mod bpe;
+#[cfg(feature = "cli")]
+pub mod chat;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod clock;
@@ -13,6 +17,8 @@ pub mod demo;
 pub mod hook;
 #[cfg(feature = "cli")]
 pub mod install;
+#[cfg(feature = "cli")]
+mod lock;
 mod memory;
 pub mod model;
 pub mod rerank;

@@ -220,6 +220,12 @@ impl<S: Store> Memory<S> {
         core::mem::forget(self.space);
     }
 
+    /// The policy in force.
+    #[cfg(feature = "cli")]
+    pub(crate) fn policy(&self) -> &Policy {
+        self.space.policy()
+    }
+
     /// The name of the space.
     pub fn space_name(&self) -> &str {
         &self.name

@@ -164,3 +164,29 @@ fn a_folder_of_notes_comes_in() {
         json_of(&home, &["import", "--facts", "memory", "--everywhere", "--json"], "import-facts.json");
     assert_eq!((&taken["format"], &taken["outcomes"]["created"]), (&json!("notes"), &json!(1)), "{taken}");
 }
+
+#[test]
+fn an_index_out_of_step_is_found_and_mended() {
+    let home = Home::new();
+    for n in 0..40 {
+        remember(&home, &[&format!("svc-{n} is hosted on alpha-{n}")]);
+    }
+    let flaws = |args: &[&str]| json_of(&home, args, "audit.json")["flaws"].clone();
+    assert_eq!(flaws(&["audit", "--json"]), json!([]));
+    let raw = rusqlite::Connection::open(home.join("data/hardwon/memory.db")).expect("a connection");
+    let changed =
+        raw.execute("UPDATE record SET json = replace(json, 'alpha-7', 'omega-7')", []).expect("an update");
+    assert_eq!(changed, 40);
+    drop(raw);
+    let found = flaws(&["audit", "--json"]);
+    assert_eq!(found[0]["class"], "index", "{found}");
+    assert_eq!(found[0]["records"].as_array().map(Vec::len), Some(1), "{found}");
+    assert_eq!(flaws(&["audit", "--fix", "--json"])[0]["fixed"], true);
+    assert_eq!(flaws(&["audit", "--json"]), json!([]));
+    let hit = json_of(
+        &home,
+        &["recall", "--task", "is svc-7 hosted on omega-7", "--scope", "repo=r", "--json"],
+        "recall.json",
+    );
+    assert!(hit["items"][0]["text"].as_str().is_some_and(|text| text.contains("omega-7")), "{hit}");
+}

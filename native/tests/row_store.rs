@@ -10,7 +10,7 @@ use hardwon::store::{Committed, Store};
 use hardwon_core::env::Revision;
 use hardwon_core::error::Error;
 use hardwon_core::step::{Commit, Loaded, LogEntry, LogQuery, Reply, Request};
-use hardwon_core::store::{Keeper, KeptRows, Task, Told};
+use hardwon_core::store::{Keeper, KeptRows, Rows, Span, Task, Told};
 
 #[test]
 fn rows_with_a_keeper_are_a_store() {
@@ -110,8 +110,9 @@ impl Store for RowStore {
     }
 
     fn spaces(&mut self) -> Result<Vec<String>, Error> {
-        let holds = |rows: &KeptRows| rows.rows().len() > 0;
-        Ok(self.0.iter().filter(|(_, rows)| holds(rows)).map(|(name, _)| name.clone()).collect())
+        let holds = |rows: &mut KeptRows| rows.read(&[Span::all()]).is_ok_and(|page| !page.rows.is_empty());
+        let held = self.0.iter_mut().filter_map(|(name, rows)| holds(rows).then(|| name.clone()));
+        Ok(held.collect())
     }
 }
 

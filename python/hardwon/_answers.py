@@ -34,6 +34,9 @@ __all__ = [
     "Learned",
     "Listed",
     "Maintained",
+    "Objection",
+    "Opinion",
+    "Outcomes",
     "Rate",
     "Recalled",
     "Remembered",
@@ -190,6 +193,12 @@ class ShownRecord(Data):
     """Times its failure came back."""
     avoided: int = 0
     """Times its call passed."""
+    followed: int = 0
+    """Times it was followed."""
+    not_followed: int = 0
+    """Times it was not."""
+    irrelevant: int = 0
+    """Times it had nothing to do with the matter."""
 
 
 class Rate(Data):
@@ -237,6 +246,8 @@ class Effect(Data):
     """
     waiting: int = 0
     """How many records wait for review."""
+    missed: int = 0
+    """Times a record should have been shown and was not."""
 
     _keywords = ("with",)
 
@@ -426,6 +437,10 @@ class Figures(Data):
     """The tokenizer."""
     tombstones: int = 0
     """Tombstones of hard forgets."""
+    outcomes: Outcomes
+    """What came of showing the active records."""
+
+    _nested = {"outcomes": Outcomes}
 
 
 class Remembered(Data):
@@ -522,10 +537,10 @@ class Gathered(Data):
 
 
 class Flaw(Data):
-    """Something wrong with stored facts."""
+    """Something wrong with stored facts, or with the indexes."""
 
     class_: str = ""
-    """`duplicate`, `scope_leak`, `stale`, `contradiction`, `inference` or `secret`."""
+    """`duplicate`, `scope_leak`, `stale`, `contradiction`, `inference`, `secret` or `index`."""
     records: tuple[str, ...] = ()
     """The records concerned."""
     detail: str = ""
@@ -555,6 +570,75 @@ class Audited(Data):
     """The operation; none where nothing changed."""
 
     _nested = {"flaws": Flaw}
+
+
+class Objection(Data):
+    """Why an initiator is to wait."""
+
+    memories: tuple[str, ...] = ()
+    """The memories that speak against it, the strongest first."""
+    text: str = ""
+    """The memory and why it fits."""
+
+    _lists = ("memories",)
+
+
+class Opinion(Data):
+    """What a memory says to a question."""
+
+    infos: tuple[str, ...] = ()
+    """What is to be known, one `info` each: facts, what was learned, warnings."""
+    objection: Objection | None = None
+    """Why the initiator is to wait; none where nothing speaks against it."""
+    ack: str = ""
+    """What an `ack` says, where nothing speaks against the intent."""
+    question: str = ""
+    """What a person is asked before something is remembered; empty for nothing."""
+    verdict: Mapping[str, str] | None = None
+    """Of an argument: whether the answer meets the objection, or what came of it."""
+    surfaced: tuple[str, ...] = ()
+    """The memories that were shown."""
+    missed: tuple[str, ...] = ()
+    """The memories that should have been shown before and were not."""
+    made: tuple[str, ...] = ()
+    """The memories that were made of it."""
+    replaced: tuple[str, ...] = ()
+    """The memories that gave way."""
+    refused: tuple[str, ...] = ()
+    """What was not remembered, and why, as reason codes."""
+    op: str | None = None
+    """The operation; none where nothing was written."""
+
+    _nested = {"objection": Objection}
+
+    _lists = ("infos", "surfaced", "missed", "made", "replaced", "refused",)
+
+
+class Outcomes(Data):
+    """What came of showing records, and how many are proven by it."""
+
+    surfaced: int = 0
+    """Times they were shown."""
+    followed: int = 0
+    """Times they were followed."""
+    not_followed: int = 0
+    """Times they were not."""
+    irrelevant: int = 0
+    """Times they had nothing to do with the matter."""
+    missed: int = 0
+    """Times they should have been shown and were not."""
+    unresolved: int = 0
+    """Times they were shown and nothing came of it that is known."""
+    effectiveness: int | None = None
+    """How often they were followed of the times that they were or were not, in millionths; none where neither was."""
+    proven: int = 0
+    """Records that were of use and do not fail more often."""
+    unproven: int = 0
+    """Records that nothing has come of yet."""
+    failing: int = 0
+    """Records whose outcomes speak against them."""
+    core: int = 0
+    """Records that are core by their outcomes."""
 
 
 class FactsWritten(Data):

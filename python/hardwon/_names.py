@@ -6,6 +6,7 @@ Made by generate.py from the engine's source. Change that, and run it again.
 from typing import Literal
 
 __all__ = [
+    "About",
     "Advice",
     "Cardinality",
     "Choice",
@@ -126,3 +127,6 @@ Cardinality = Literal["one", "many"]
 
 FactFormat = Literal["mcp_memory", "mem0", "langgraph_store", "notes", "instructions", "markdown"]
 """A form of facts in files."""
+
+About = Literal["heard", "argued", "decided", "confirmed"]
+"""How a memory was asked, which is what its answer is to say."""

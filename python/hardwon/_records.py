@@ -18,6 +18,7 @@ __all__ = [
     "Claim",
     "Counters",
     "Evidence",
+    "Feedback",
     "Record",
     "Rewording",
     "StoredVector",
@@ -117,6 +118,8 @@ class Claim(Data):
     """What is said of it, for example `is hosted on`."""
     object: str = ""
     """The value, for example `host-7`."""
+    instead_of: str = ""
+    """The value that it says this is in place of: `npm` of "we use bun, not npm"."""
     negated: bool = False
     """Whether it says that this is not so."""
     many: bool = False
@@ -144,6 +147,21 @@ class Support(Data):
     """Who said it."""
     quote: str = ""
     """The source's own words."""
+
+
+class Feedback(Data):
+    """A correction in parts. The record's text is the situation: it is found by what an agent knows before the
+    mistake.
+    """
+
+    situation: str = ""
+    """When it applies, as it looks before the mistake."""
+    behavior: str = ""
+    """What was done and is not to be done."""
+    impact: str = ""
+    """What came of it."""
+    action: str = ""
+    """What is to be done."""
 
 
 class Record(Data):
@@ -197,6 +215,8 @@ class Record(Data):
     """How sure it is, in millionths, at most its source's cap."""
     claim: Claim | None = None
     """What a fact claims; none of any other kind."""
+    feedback: Feedback | None = None
+    """What a correction says; none of any other kind."""
     supports: tuple[Support, ...] = ()
     """Who says so, of a fact."""
     rivals: tuple[str, ...] = ()
@@ -230,6 +250,7 @@ class Record(Data):
 
     _nested = {
         "claim": Claim,
+        "feedback": Feedback,
         "supports": Support,
         "counters": Counters,
         "evidence": Evidence,

@@ -22,6 +22,7 @@ from ._answers import (
     Learned,
     Listed,
     Maintained,
+    Opinion,
     Recalled,
     Remembered,
     Reviewed,
@@ -35,7 +36,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
-    from ._names import Cardinality, Choice, FactFormat, Format, Kind, Settlement, SourceClass, Status, Subtype, Tier
+    from ._names import (
+        About,
+        Cardinality,
+        Choice,
+        FactFormat,
+        Format,
+        Kind,
+        Settlement,
+        SourceClass,
+        Status,
+        Subtype,
+        Tier,
+    )
     from ._records import StoredVector
     from ._wire import Trace
 
@@ -672,6 +685,49 @@ class Verbs:
             "rewrite": rewrite,
         }
         return Guarded._of(self._run(options))
+
+    def react(
+        self,
+        message: Mapping[str, str],
+        *,
+        about: About = "heard",
+        before: Mapping[str, str] | None = None,
+        intent: Mapping[str, str] | None = None,
+        memories: Iterable[str] = (),
+        counted: Iterable[str] = (),
+        scope: Mapping[str, str] | None = None,
+        model: bool = False,
+        actor: str = "",
+        reason: str = "",
+    ) -> Opinion:
+        """What the memory says to a message of other agents.
+
+        Args:
+            about: How the memory is asked.
+            message: The message.
+            before: What it follows: what the agent that it may correct said last, or what was asked to be confirmed.
+            intent: The intent that it belongs to.
+            memories: Of an argument: the memories that it is about.
+            counted: The memories that are already counted as shown or missed for the intent.
+            scope: Whose memory, and to whom applies what it learns; the policy's scope where it is not given.
+            model: Whether the host's model judges what fits the situation. Without it words and the embedder do.
+            actor: Who asks; the sender of the message where it is not given.
+            reason: Why.
+        """
+        options: dict[str, Any] = {
+            "verb": "react",
+            "about": about,
+            "message": message,
+            "before": before,
+            "intent": intent,
+            "memories": wire.names(memories),
+            "counted": wire.names(counted),
+            "scope": scope,
+            "model": model,
+            "actor": actor,
+            "reason": reason,
+        }
+        return Opinion._of(self._run(options))
 
     def settle(self, id: str, outcome: Settlement, *, actor: str = "", reason: str = "") -> Written:
         """What came of showing a record, as a person or the host says.

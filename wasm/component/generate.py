@@ -1,7 +1,8 @@
 """Writes the typed surface of the component from the engine's own source, which alone says what verbs take and answer.
 
-`python generate.py` writes `types`, `answers`, `options` and `engine` in `wit/`, and in `src/` the code that goes between
-their types and the engine's; `--check` fails where they are not what the source says. Never decides what a verb means.
+`python generate.py` writes `types`, `answers`, `options` and `engine` in `wit/`, and in `src/` the code that goes
+between their types and the engine's; `--check` fails where they are not what the source says. Never decides what a
+verb means.
 """
 
 from __future__ import annotations
@@ -16,23 +17,42 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "python"))
 
-from generate import CORE, POSITIONAL, RECORDS, SOURCES, TYPES, Field, Source, Struct, braces, fields_of, snake
+from fixed import FIXED_TYPES, OPENING, READER_HEAD, SPACE_HEAD
+from generate import (
+    CORE,
+    POSITIONAL,
+    RECORDS,
+    SOURCES,
+    STRUCTURES,
+    TYPES,
+    Field,
+    Source,
+    Struct,
+    braces,
+    fields_of,
+    snake,
+)
 
 SINCE = "@since(version = 0.1.0)"
 HEAD = "Made by wasm/component/generate.py from the engine's source. Change that, and run it again."
 
 # Verbs that a reader may call: they write nothing.
-READS = ["recall", "get", "list", "history", "explain", "export_records", "stats", "guard", "review", "report"]
+READS = ["facts", "export_facts", "recall", "get", "list", "history", "explain", "export_records", "stats", "guard"]
+READS += ["review", "report"]
+# What verbs take and none answers, in order.
+GIVEN = sorted(STRUCTURES)
 
 # Where the engine has a type, where that is not with the records.
 MODULES = {"Strength": "learn", "Format": "trace", "StoredVector": "step"}
-MODULES |= dict.fromkeys(["Settlement", "Choice", "Advice", "Outcome", "Slot"], "op")
-MODULES |= {name: "op" for name in TYPES if name not in RECORDS}
+MODULES |= dict.fromkeys(["Settlement", "Choice", "Advice", "Outcome", "Slot", "Cardinality", "FactFormat"], "op")
+MODULES |= {name: "op" for name in [*TYPES, *GIVEN] if name not in RECORDS}
+MODULES |= dict.fromkeys(["About", "Came", "Message", "Objection", "Opinion"], "react")
 
 # How a type of the engine is said in WIT. Lists and what may be missing are built of these.
 PLAIN = {"String": "string", "bool": "bool", "u8": "u8", "u32": "u32", "u64": "u64", "i64": "s64", "Revision": "u64"}
 PLAIN |= {"Timestamp": "timestamp", "RecordId": "record-id", "OpId": "op-id", "EventKey": "event-key"}
 PLAIN |= {"TextKey": "text-key", "StatusReason": "string", "Quantized": "string", "Action": "string"}
+PLAIN |= {"MessageKind": "string", "Verdict": "verdict"}
 PLAIN |= {"Scope": "scope", "Tally": "tally", "BTreeMap<String, String>": "list<tuple<string, string>>"}
 
 KEYWORDS = set(
@@ -40,151 +60,6 @@ KEYWORDS = set(
     "option own package record resource result s16 s32 s64 s8 static stream string tuple type u16 u32 u64 u8 use "
     "variant with world".split()
 )
-
-FIXED_TYPES = '''
-    /// A moment in UTC, in milliseconds since 1970.
-    @since(version = 0.1.0)
-    type timestamp = s64;
-
-    /// Names a record: 32 hexadecimal digits.
-    @since(version = 0.1.0)
-    type record-id = string;
-
-    /// Names an operation: 32 hexadecimal digits.
-    @since(version = 0.1.0)
-    type op-id = string;
-
-    /// Identifies an event: 16 hexadecimal digits.
-    @since(version = 0.1.0)
-    type event-key = string;
-
-    /// Identifies a wording: 16 hexadecimal digits.
-    @since(version = 0.1.0)
-    type text-key = string;
-
-    /// Counts by name.
-    @since(version = 0.1.0)
-    type tally = list<tuple<string, u32>>;
-
-    /// To whom a record applies, or whose memory is asked. A key that is not given is not fixed.
-    @since(version = 0.1.0)
-    record scope {
-        /// A person.
-        user: option<string>,
-        /// A project.
-        project: option<string>,
-        /// A repository.
-        repo: option<string>,
-        /// A part of a repository or system.
-        subsystem: option<string>,
-        /// One agent.
-        agent: option<string>,
-    }
-
-    /// The clock and the random source of one call. The engine has neither.
-    @since(version = 0.1.0)
-    record env {
-        /// The time of the call.
-        now: timestamp,
-        /// 128 bits that were never used before. A call that is repeated with its seed is the same operation.
-        seed: tuple<u64, u64>,
-    }
-
-    /// What went wrong, with a code that stays the same.
-    @since(version = 0.1.0)
-    record problem {
-        /// For example `invalid.text` or `host.store`; docs/errors.md has each one's remedy.
-        code: string,
-        /// The same in a sentence.
-        message: string,
-    }
-
-    /// Why nothing was done.
-    @since(version = 0.1.0)
-    variant error {
-        /// The input cannot be used as it is.
-        invalid(problem),
-        /// The host's store, embedder or model failed.
-        host(problem),
-        /// Others kept writing to the space. Nothing was changed; try again.
-        contended(problem),
-        /// Stored data breaks an invariant.
-        corrupt(problem),
-        /// Stored data is of another version than this engine reads.
-        incompatible(problem),
-        /// The host answered in a way that it may not.
-        protocol(problem),
-        /// A limit of the policy was passed.
-        limit(problem),
-    }
-'''
-
-SPACE_HEAD = '''
-    /// Where the vectors of a space come from.
-    @since(version = 0.1.0)
-    enum embedder-choice {
-        /// The host's embedder where it has one, else the built-in table where the host has that, else none.
-        best,
-        /// The host's embedder; an error where it has none.
-        host,
-        /// The built-in table; an error where the host does not hand it over.
-        table,
-        /// Hashes of words: no data, weak.
-        hashing,
-        /// None: search by words alone.
-        none,
-    }
-
-    /// How the tokens of a text are counted.
-    @since(version = 0.1.0)
-    enum counter-choice {
-        /// Exactly, where the host hands the table over; else by bytes.
-        best,
-        /// Exactly, as o200k does; an error where the host does not hand its table over.
-        o200k,
-        /// By bytes.
-        bytes,
-    }
-
-    /// How a space is opened.
-    @since(version = 0.1.0)
-    record setup {
-        /// The numbers of the policy that differ from their defaults, as a JSON object; empty for none. Which there are
-        /// is in the table of docs/architecture.md.
-        policy: string,
-        /// Where vectors come from.
-        embedder: embedder-choice,
-        /// How tokens are counted.
-        counter: counter-choice,
-    }
-
-    /// One space of memory. Whoever holds the handle may do anything in this space, and nothing in any other.
-    @since(version = 0.1.0)
-    resource space {
-        /// Opens the space that a store holds; without a store, an empty one that lives as long as the handle and
-        /// leaves as a snapshot. Without a setup everything is at its best.
-        @since(version = 0.1.0)
-        open: static func(store: option<store>, setup: option<setup>) -> result<space, error>;
-
-        /// Opens a space from a snapshot. It lives as long as the handle.
-        @since(version = 0.1.0)
-        open-snapshot: static func(snapshot: list<u8>, setup: option<setup>) -> result<space, error>;
-
-        /// The whole space in bytes, with its history, live traces and indexes: a later instance goes on from there. It
-        /// is of this version of the engine; `export-records` is for other hosts and later ones.
-        @since(version = 0.1.0)
-        snapshot: func() -> result<list<u8>, error>;
-
-        /// A handle to this space that can read and not write.
-        @since(version = 0.1.0)
-        reader: func() -> reader;
-'''
-
-READER_HEAD = '''
-    /// A space that can be read and not written.
-    @since(version = 0.1.0)
-    resource reader {
-'''
 
 
 def main() -> int:
@@ -198,8 +73,10 @@ def main() -> int:
         HERE / "src/convert/names.rs": surface.conversions("names"),
         HERE / "src/convert/records.rs": surface.conversions("records"),
         HERE / "src/convert/answers.rs": surface.conversions("answers"),
+        HERE / "src/convert/options.rs": surface.conversions("options"),
         HERE / "src/handles.rs": surface.handles(),
-        HERE / "src/verbs.rs": surface.verbs(),
+        HERE / "src/verbs/reads.rs": surface.verbs("read", [verb for verb in surface.made if verb.name in READS]),
+        HERE / "src/verbs/writes.rs": surface.verbs("write", [one for one in surface.made if one.name not in READS]),
     }
     written = {path: formatted(text) if path.suffix == ".rs" else text for path, text in written.items()}
     if "--check" in sys.argv:
@@ -283,7 +160,7 @@ class Surface:
         self.made = [Verb(source, *one) for one in source.variants("Input")]
         self.outputs = source.variants("Output")
         self.enums = {name: (enum.doc, enum_cases(source.text, name)) for name, enum in source.enums.items()}
-        self.structs = {name: source.structs[name] for name in TYPES}
+        self.structs = {name: source.structs[name] for name in [*TYPES, *GIVEN]}
         for name, holds, doc in self.outputs:
             fields = fields_of(holds, "") if holds.startswith(" {") else []
             if len(fields) > 1:
@@ -302,12 +179,13 @@ class Surface:
         return self.interface("types", "Records and their parts. Shares and scores are in millionths.", body)
 
     def answers_file(self) -> str:
-        made = [(name, struct) for name, struct in self.structs.items() if name not in RECORDS]
+        made = [(name, self.structs[name]) for name in self.answered_types()]
         body = "".join(self.record(name, struct.doc, struct.fields) for name, struct in made)
         return self.interface("answers", "What verbs answer. Shares and scores are in millionths.", body)
 
     def options(self) -> str:
-        body, done = "", set()
+        given = ((name, self.structs[name]) for name in GIVEN)
+        body, done = "".join(self.record(name, struct.doc, struct.fields) for name, struct in given), set()
         for verb in self.made:
             if verb.record and verb.record not in done:
                 done.add(verb.record)
@@ -330,8 +208,9 @@ class Surface:
         own = set(re.findall(r"(?:record|enum|variant|resource|type) (%?[a-z][\w-]*)", body))
         places = {"types": [*re.findall(r"(?:record|enum|variant|type) (%?[a-z][\w-]*)", FIXED_TYPES)]}
         places["types"] += map(escaped, [*self.used_enums(), *RECORDS])
-        places["answers"] = [escaped(one) for one in self.structs if one not in RECORDS]
+        places["answers"] = [escaped(one) for one in self.answered_types()]
         places["options"] = [f"{kebab(verb.record)}-options" for verb in self.made if verb.record]
+        places["options"] += map(escaped, GIVEN)
         places["host-store"] = ["store"]
         uses = ""
         for place, names in places.items():
@@ -340,10 +219,15 @@ class Surface:
         head = f"// {HEAD}\n\n/// {doc}\n{SINCE}\ninterface {name} {{\n"
         return head + (uses or body[1:]) + (body if uses else "") + "}\n"
 
+    def answered_types(self) -> list[str]:
+        """The types of answers that are no parts of records."""
+        return [name for name in self.structs if name not in RECORDS and name not in GIVEN]
+
     def used_enums(self) -> list[str]:
         fields = [one for struct in self.structs.values() for one in struct.fields]
         fields += [one for verb in self.made for one, _ in verb.first + verb.more]
-        return [name for name in self.enums if any(re.search(rf"\b{name}\b", one.rust) for one in fields)]
+        named = [one.rust.replace("Verdict", "Verdict Came") for one in fields]
+        return [name for name in self.enums if any(re.search(rf"\b{name}\b", rust) for rust in named)]
 
     def record(self, name: str, doc: str, fields: list[Field]) -> str:
         out = f"\n{comment(doc, 4)}    {SINCE}\n    record {escaped(name)} {{\n"
@@ -360,6 +244,8 @@ class Surface:
     def wit(self, rust: str) -> str:
         if rust in PLAIN:
             return PLAIN[rust]
+        if inner := re.fullmatch(r"Box<(.*)>", rust):
+            return self.wit(inner[1])
         if inner := re.fullmatch(r"Option<(.*)>", rust):
             return f"option<{self.wit(inner[1])}>"
         if inner := re.fullmatch(r"(?:Vec|Set|BTreeSet)<(.*)>", rust):
@@ -401,7 +287,9 @@ class Surface:
             return out + self.rust_uses(self.used_enums(), "types") + self.enum_impls()
         if part == "records":
             return out + self.rust_uses(RECORDS, "types") + self.struct_impls(RECORDS)
-        made = [name for name in self.structs if name not in RECORDS and name in self.source.structs]
+        if part == "options":
+            return out + self.rust_uses(GIVEN, "options") + self.struct_impls(GIVEN)
+        made = [name for name in self.answered_types() if name in self.source.structs]
         return out + self.rust_uses(made, "answers") + self.struct_impls(made)
 
     @staticmethod
@@ -410,11 +298,11 @@ class Surface:
         found: dict[str, list[str]] = {}
         for name in names:
             found.setdefault(MODULES.get(name, "record"), []).append(name)
-        out = "use hardwon_core::error::Error;\n" if place == "types" else ""
+        out = "" if place == "answers" else "use hardwon_core::error::Error;\n"
         for module, inner in sorted(found.items()):
             out += rust_use(f"hardwon_core::{module}", inner)
-        lift = "{Lift, Lower}" if place == "types" else "Lower"
-        return out + f"\nuse crate::exports::hardwon::memory::{place} as wit;\nuse crate::plain::{lift};\n"
+        used = {"types": "{Lift, Lower}", "answers": "Lower", "options": "Lift"}[place]
+        return out + f"\nuse crate::exports::hardwon::memory::{place} as wit;\nuse crate::plain::{used};\n"
 
     def enum_impls(self) -> str:
         out, taken = "", self.taken()
@@ -433,11 +321,14 @@ class Surface:
     def struct_impls(self, names: list[str]) -> str:
         out, taken = "", self.taken()
         for name in names:
-            fields = [one.name for one in self.structs[name].fields]
-            inner = "".join(f"            {rust_field(one)}: self.{one}.lower(),\n" for one in fields)
-            out += lower_impl(name, f"Self::To {{\n{inner}        }}")
+            fields = self.structs[name].fields
+            lines = (f"            {rust_field(one.name)}: self.{one.place()}.lower(),\n" for one in fields)
+            inner = "".join(lines)
+            if name not in GIVEN:
+                out += lower_impl(name, f"Self::To {{\n{inner}        }}")
             if name in taken:
-                inner = "".join(f"            {one}: Lift::lift(from.{rust_field(one)})?,\n" for one in fields)
+                lines = (f"            {one.place()}: Lift::lift(from.{rust_field(one.name)})?,\n" for one in fields)
+                inner = "".join(lines)
                 out += lift_impl(name, f"Ok(Self {{\n{inner}        }})")
         return out
 
@@ -456,20 +347,22 @@ class Surface:
         out = f"//! The handles of `wit/engine.wit`, whose methods are the verbs.\n//!\n//! {HEAD}\n\n"
         out += "use crate::Component;\nuse crate::exports::hardwon::memory::engine::{self as api, Guest, Setup};\n"
         out += "use crate::exports::hardwon::memory::{answers, options, types as wit};\n"
-        out += "use crate::memory::{Reader, Space};\nuse crate::verbs;\n\n"
+        out += "use crate::memory::{Reader, Space};\nuse crate::verbs::{reads, writes};\n\n"
         out += "impl Guest for Component {\n    type Space = Space;\n    type Reader = Reader;\n}\n\n"
         out += "impl api::GuestSpace for Space {\n" + OPENING
         out += "\n".join(self.forward(verb) for verb in self.made) + "}\n\n"
         reads = [verb for name in READS for verb in self.made if verb.name == name]
         return out + "impl api::GuestReader for Reader {\n" + "\n".join(map(self.forward, reads)) + "}\n"
 
-    def verbs(self) -> str:
-        out = f"//! The verbs of `wit/engine.wit`, each of which runs one input of the engine.\n//!\n//! {HEAD}\n\n"
-        inputs = sorted({verb.options for verb in self.made} | {"Input", "Output"})
+    def verbs(self, what: str, made: list[Verb]) -> str:
+        out = f"//! The verbs of `wit/engine.wit` that {what}, each of which runs one input of the engine.\n//!\n"
+        out += f"//! {HEAD}\n\n"
+        inputs = sorted({verb.options for verb in made} | {"Input", "Output"})
         out += f"use hardwon_core::op::{{{', '.join(inputs)}}};\n\n"
-        out += "use crate::exports::hardwon::memory::{answers, options, types as wit};\n"
-        out += "use crate::memory::{Shared, strange};\nuse crate::plain::{Lift, Lower};\n"
-        return out + "".join(f"\n{self.runs(verb)}" for verb in self.made)
+        body = "".join(f"\n{self.runs(verb)}" for verb in made)
+        used = [name for name in ("answers", "options") if f"{name}::" in body]
+        out += f"use crate::exports::hardwon::memory::{{{', '.join([*used, 'types as wit'])}}};\n"
+        return out + "use crate::memory::{Shared, strange};\nuse crate::plain::{Lift, Lower};\n" + body
 
     def parameters(self, verb: Verb) -> list[tuple[str, str]]:
         out = [("env", "wit::Env")] + [(one.name, self.bound(one.rust)) for one, _ in verb.first]
@@ -483,6 +376,8 @@ class Surface:
             return f"Vec<{self.bound(inner[1])}>"
         if rust in ("bool", "u8", "u32", "u64"):
             return rust
+        if rust in GIVEN:
+            return f"options::{rust}"
         known = {"string": "String", "timestamp": "wit::Timestamp", "u64": "u64", "s64": "i64"}
         return known.get(PLAIN.get(rust, ""), f"wit::{rust}")
 
@@ -498,13 +393,15 @@ class Surface:
         types = ", ".join(f"{name}: {kind}" for name, kind in given)
         names = ", ".join(name for name, _ in given)
         head = f"    fn {verb.name}(&self, {types}) -> Result<{self.answered(verb)}, wit::Error> {{\n"
-        return f"{head}        verbs::{verb.name}(&self.0, {names})\n    }}\n"
+        place = "reads" if verb.name in READS else "writes"
+        return f"{head}        {place}::{verb.name}(&self.0, {names})\n    }}\n"
 
     def runs(self, verb: Verb) -> str:
         types = "".join(f", {name}: {kind}" for name, kind in self.parameters(verb))
         _, pattern, made = self.answer(verb)
         changed = "mut " if verb.first or verb.more else ""
-        out = comment(verb.doc, 0) + f"pub fn {verb.name}(memory: &Shared{types}) -> Result<{self.answered(verb)}, wit::Error> {{\n"
+        answered = f"Result<{self.answered(verb)}, wit::Error>"
+        out = comment(verb.doc, 0) + f"pub fn {verb.name}(memory: &Shared{types}) -> {answered} {{\n"
         out += f"    let {changed}options = {verb.options}::default();\n"
         out += "".join(f"    {path} = Lift::lift({one.name})?;\n" for one, path in verb.first)
         if verb.record:
@@ -513,25 +410,6 @@ class Surface:
             out += "".join(f"        {path} = {value};\n" for path, value in inner) + "    }\n"
         out += f"    match memory.run(env, Input::{verb.variant}(options))? {{\n        {pattern} => Ok({made}),\n"
         return out + "        _ => Err(strange()),\n    }\n}\n"
-
-
-OPENING = '''    fn open(store: Option<api::Store>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_store(store, setup).map(api::Space::new)
-    }
-
-    fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
-    }
-
-    fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {
-        self.0.snapshot()
-    }
-
-    fn reader(&self) -> api::Reader {
-        api::Reader::new(Reader(self.0.clone()))
-    }
-
-'''
 
 
 def camel(name: str) -> str:

@@ -130,7 +130,7 @@ fn main() -> Result<(), Failed> {
 fn recalls(engine: &Engine, component: &Component, count: usize) -> Result<(Duration, Duration), Failed> {
     let mut native = filled(count)?;
     let mut instance = Instance::new(engine, component)?;
-    let space = instance.open(&native.rows.to_bytes())?;
+    let space = instance.open(&native.rows.to_bytes()?)?;
     let (mut here, mut there) = (Vec::new(), Vec::new());
     for n in 0..60 {
         let task = format!("{} the {} of {}", word(n), word(n * 7 + 3), word(n * 5 + 1));
@@ -148,7 +148,7 @@ fn recalls(engine: &Engine, component: &Component, count: usize) -> Result<(Dura
 /// The quickest of some fresh instances, each of which answers once.
 fn fresh(engine: &Engine, component: &Component) -> Result<Duration, Failed> {
     let mut first = Instance::new(engine, component)?;
-    let space = first.open(&filled(1000)?.rows.to_bytes())?;
+    let space = first.open(&filled(1000)?.rows.to_bytes()?)?;
     let snapshot = first.snapshot(space)?;
     let mut times = Vec::new();
     for n in 0..20 {

@@ -22,7 +22,7 @@ pub(crate) use extract::{Found, is_person, judged, prompt, prompts, sentences, s
 pub(crate) use hold::{holds_on, is_believed, shadow};
 pub(crate) use read::read;
 pub(crate) use seen::Seen;
-pub(crate) use topic::is_standing;
+pub(crate) use topic::{is_standing, topic_key};
 pub(crate) use write::{EDITED, ENDED, Order, confirm, hold_truths, is_same_fact, remember, supersede};
 
 /// The key of a predicate with a value.

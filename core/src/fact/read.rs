@@ -187,13 +187,23 @@ const VERBS: &[&str] = &[
 ];
 /// Who speaks, or who is spoken to.
 const PERSONS: &[&str] = &["i", "we", "they", "you"];
+/// Verbs that open an instruction to those whom the scope names.
+const IMPERATIVES: &[&str] = &["use", "prefer", "avoid"];
+/// Verbs that choose one thing for a purpose.
+const CHOOSING: &[&str] = &["use", "uses", "using", "prefer", "prefers"];
+/// Between what is said and what it is said in place of.
+const CONTRASTS: &[&str] = &[", not ", " and not ", " instead of ", " rather than "];
+/// What a scope names.
+const PLACES: &[&str] = &["repository", "repo", "project", "codebase", "workspace"];
+/// What is contrasted has so many words at most; with more it is a sentence of its own.
+const MOST_CONTRAST: usize = 4;
 const MOST_SUBJECT: usize = 6;
 const MOST_OBJECT: usize = 10;
 
 /// The parts of a sentence, where it has a plain form.
 pub(crate) fn read(text: &str) -> Option<Reading> {
     let (text, mut retracts) = opened(text.trim());
-    let text = bare(text);
+    let (text, instead_of) = contrasted(bare(text));
     if text.contains(['?', '？', '\n', ';']) || text.contains(". ") {
         return None;
     }
@@ -204,9 +214,13 @@ pub(crate) fn read(text: &str) -> Option<Reading> {
     }
     let negated = take_negation(&mut words, &mut retracts);
     words.retain(|word| !FILLERS.contains(&word.to_ascii_lowercase().as_str()));
+    if is_instruction(&words) {
+        words.insert(0, "We");
+    }
     let (at, len) = predicate(&words)?;
     let subject = words.get(..at)?;
-    let (verb, object) = (words.get(at..at + len)?, words.get(at + len..)?);
+    let (verb, object) = (words.get(at..at + len)?, without_place(words.get(at + len..)?));
+    let (object, purpose) = purpose(verb, object);
     if subject.is_empty() || subject.len() > MOST_SUBJECT || object.len() > MOST_OBJECT {
         return None;
     }
@@ -217,12 +231,55 @@ pub(crate) fn read(text: &str) -> Option<Reading> {
     }
     let claim = Claim {
         subject: bare(&subject.join(" ")).to_string(),
-        predicate: verb.join(" "),
+        predicate: [verb, purpose].concat().join(" "),
         object: if is_any { String::new() } else { bare(&object).to_string() },
+        instead_of: instead_of.to_string(),
         negated: negated && !retracts,
         ..Claim::default()
     };
     Some(Reading { claim, retracts })
+}
+
+/// What a sentence says, and what it says this is in place of: "bun, not npm".
+fn contrasted(text: &str) -> (&str, &str) {
+    let lower = text.to_ascii_lowercase();
+    let prefers = lower.contains("prefer").then_some(" over ");
+    let cut = CONTRASTS.iter().copied().chain(prefers).find_map(|one| Some((lower.find(one)?, one.len())));
+    match cut.and_then(|(at, len)| text.get(..at).zip(text.get(at + len..))) {
+        Some((head, tail)) if (1..=MOST_CONTRAST).contains(&tail.split_whitespace().count()) => {
+            (bare(head), bare(tail))
+        }
+        _ => (text, ""),
+    }
+}
+
+/// Whether it tells to use something: "Use Bun", and not "Use of Bun" or "Use cases are in docs".
+fn is_instruction(words: &[&str]) -> bool {
+    let is_in = |list: &[&str], word: &str| list.contains(&word.to_ascii_lowercase().as_str());
+    let [first, second, ..] = words else { return false };
+    is_in(IMPERATIVES, first)
+        && !is_in(PREPOSITIONS, second)
+        && !words.iter().any(|word| is_in(COPULAS, word))
+}
+
+/// A value without "in this repository": that is what the scope says.
+fn without_place<'a>(object: &'a [&'a str]) -> &'a [&'a str] {
+    match object {
+        [head @ .., by, "this" | "the", place]
+            if !head.is_empty() && matches!(*by, "in" | "for") && PLACES.contains(place) =>
+        {
+            head
+        }
+        [head @ .., "here"] if !head.is_empty() => head,
+        _ => object,
+    }
+}
+
+/// "use X for Y": what it is used for belongs to the predicate, so that one thing is used for it.
+fn purpose<'a>(verb: &[&str], object: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {
+    let is_choice = verb.len() == 1 && verb.iter().any(|verb| CHOOSING.contains(verb));
+    let at = object.iter().position(|word| *word == "for").filter(|at| *at > 0 && at + 1 < object.len());
+    at.filter(|_| is_choice).and_then(|at| object.split_at_checked(at)).unwrap_or((object, &[]))
 }
 
 /// The text without an opening, and whether that took it back. `As of …,` dates it alone.
@@ -412,6 +469,10 @@ mod tests {
             ("The default branch is main", "The default branch", "is", "main"),
             ("api-2 belongs to team core-4", "api-2", "belongs to team", "core-4"),
             ("core-9 frobnicates unit X7", "core-9", "frobnicates unit", "X7"),
+            ("Use Bun in this repository.", "We", "Use", "Bun"),
+            ("Use cases are written in docs.", "Use cases", "are written in", "docs"),
+            ("Always use npm for installs", "We", "use for installs", "npm"),
+            ("ada uses vim for notes", "ada", "uses for notes", "vim"),
         ] {
             assert_eq!(parts(text), Some((subject.into(), predicate.into(), object.into())), "{text}");
         }
@@ -421,7 +482,7 @@ mod tests {
     fn other_forms_stay_statements() {
         for text in [
             "The build is slow.",
-            "Use Bun in this repository.",
+            "Use of tabs is a habit.",
             "If the tests fail, run make clean first.",
             "Is the API hosted on node-7?",
             "数据库使用 Postgres",
@@ -431,6 +492,22 @@ mod tests {
         ] {
             assert_eq!(parts(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_said_in_place_of_another_is_read() {
+        for (text, object, instead_of) in [
+            ("We use bun, not npm.", "bun", "npm"),
+            ("Use tabs instead of spaces", "tabs", "spaces"),
+            ("I prefer tea over coffee", "tea", "coffee"),
+            ("We use Postgres rather than MySQL", "Postgres", "MySQL"),
+        ] {
+            let claim = read(text).expect("a form").claim;
+            assert_eq!((claim.object.as_str(), claim.instead_of.as_str()), (object, instead_of), "{text}");
+            assert!(!claim.negated);
+        }
+        let one = read("Do not use npm").expect("a form").claim;
+        assert!(one.negated && one.subject == "We" && one.object == "npm");
     }
 
     #[test]

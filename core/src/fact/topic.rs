@@ -71,10 +71,15 @@ pub(crate) fn contradicts(a: &Record, b: &Record, min_overlap: u32) -> bool {
 pub(super) fn claims_contradict(a: &Claim, b: &Claim) -> bool {
     let same = value_key(&a.object) == value_key(&b.object);
     match (a.negated, b.negated) {
-        (false, false) => !(same || a.many && b.many),
+        (false, false) => !(same || a.many && b.many) || rules_out(a, b) || rules_out(b, a),
         (true, true) => false,
         _ => same,
     }
+}
+
+/// Whether a claim says that its value is in place of the other's.
+fn rules_out(a: &Claim, b: &Claim) -> bool {
+    !a.instead_of.is_empty() && value_key(&a.instead_of) == value_key(&b.object)
 }
 
 /// Whether two statements say opposite things, or give another value to the same.

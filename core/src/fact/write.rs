@@ -16,6 +16,7 @@ use crate::env::{RecordId, Timestamp};
 use crate::error::Error;
 use crate::op::{Editor, Outcome};
 use crate::record::{Kind, Record, SourceClass, Status, Support};
+use crate::sort;
 use crate::text::{Hits, subject_key, terms};
 
 /// The reason of a claim that contradicts what is held.
@@ -453,7 +454,7 @@ pub(crate) fn confirm(ed: &mut Editor<'_>, id: RecordId, actor: &str) -> Result<
     let topic = ed.by_key(&record.scope, &record.key);
     let mut others = neighbours(ed, &record, true, &topic);
     others.extend(record.rivals.iter().copied());
-    others.sort_unstable();
+    sort::sort(&mut others);
     others.dedup();
     let min_overlap = ed.cx.policy.learn.overlap;
     for other in others {

@@ -29,15 +29,15 @@ const NO_FIX: &str = "consider alternative approaches";
 
 #[rustfmt::skip]
 const YES: &[&str] = &[
-    "yes", "yep", "yeah", "correct", "right", "exactly", "please do", "remember", "ja", "genau", "richtig", "oui", "exact",
-    "sí", "si", "correcto", "exacto", "是", "对", "好的", "可以",
+    "yes", "yep", "yeah", "correct", "right", "exactly", "please do", "remember", "ja", "genau", "richtig", "oui",
+    "exact", "sí", "si", "correcto", "exacto", "是", "对", "好的", "可以",
 ];
 
 /// What is between a behaviour and what stands in its place.
 #[rustfmt::skip]
 const INSTEAD: &[&str] = &[
-    " instead of ", " rather than ", ", not ", " and not ", " anstatt ", " statt ", ", nicht ", " au lieu de ", " plutôt que ",
-    " et pas ", " en lugar de ", " en vez de ", " y no ", "而不是", "，不是", "，不要",
+    " instead of ", " rather than ", ", not ", " and not ", " anstatt ", " statt ", ", nicht ", " au lieu de ",
+    " plutôt que ", " et pas ", " en lugar de ", " en vez de ", " y no ", "而不是", "，不是", "，不要",
 ];
 
 /// A message that may correct.
@@ -286,15 +286,16 @@ fn tell(ed: &Editor<'_>, id: RecordId, out: &mut Opinion) {
     });
 }
 
+/// What makes two corrections the same at once: the situation and what is to be done in it.
+pub(crate) fn key(said: &Feedback) -> String {
+    alloc::format!("feedback: {} | {}", words(&said.situation).join(" "), words(&said.action).join(" "))
+}
+
 fn record(ed: &Editor<'_>, from: &Correcting<'_>, feedback: Feedback, (confidence, source): Trust) -> Record {
     let mut record = Record::new(ed.fresh_id(), Kind::Feedback, Subtype::Correction, source, ed.cx.env.now);
     record.scope = crate::op::clean_scope(from.scope);
     record.text.clone_from(&feedback.situation);
-    record.key = alloc::format!(
-        "feedback: {} | {}",
-        words(&feedback.situation).join(" "),
-        words(&feedback.action).join(" ")
-    );
+    record.key = key(&feedback);
     record.confidence = confidence.min(source.confidence_cap());
     record.author.clone_from(&from.message.from);
     let texts = [&feedback.situation, &feedback.behavior, &feedback.action];

@@ -13,13 +13,14 @@ mod told;
 
 pub(crate) use self::argue::{decided, settled};
 pub(crate) use self::judge::{Judge, does_it, prompts};
-pub(crate) use self::learn::{Correcting, confirms, correct};
+pub(crate) use self::learn::{Correcting, confirms, correct, key};
 pub(crate) use self::matching::{fact_line, facts, feedback};
 pub(crate) use self::parts::Parts;
 pub(crate) use self::promote::keep_core;
 pub(crate) use self::told::tell_facts;
 
 use alloc::string::String;
+use core::fmt::Write as _;
 
 use crate::record::Record;
 
@@ -28,10 +29,10 @@ pub(crate) fn line(record: &Record) -> String {
     let Some(said) = &record.feedback else { return record.text.clone() };
     let mut out = alloc::format!("{}: {}", said.situation, said.action);
     if !said.behavior.is_empty() {
-        out.push_str(&alloc::format!(" (not: {})", said.behavior));
+        let _ = write!(out, " (not: {})", said.behavior);
     }
     if !said.impact.is_empty() {
-        out.push_str(&alloc::format!(". {}", said.impact));
+        let _ = write!(out, ". {}", said.impact);
     }
     out
 }

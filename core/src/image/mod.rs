@@ -81,6 +81,11 @@ impl Image {
         fits.then(|| Self { bytes: Arc::new(bytes), len, ends })
     }
 
+    /// Its bytes, as they were read.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// How many records it knows.
     pub fn len(&self) -> usize {
         self.len

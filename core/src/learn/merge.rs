@@ -19,6 +19,7 @@ use crate::record::{
     EventKey, Evidence, Kind, Mark, Pin, Record, Rewording, Scope, SourceClass, Status, Subtype, TextKey,
     Tier, Variant, hash64,
 };
+use crate::sort;
 use crate::text::{Agreement, Guard, cap};
 use crate::vector::VectorIndex;
 
@@ -405,7 +406,7 @@ fn contribute(
 /// Takes wordings away that no evidence supports any more.
 fn forget_unsupported(ed: &mut Editor<'_>, id: RecordId) -> Result<(), Error> {
     let Some(record) = ed.get(id) else { return Ok(()) };
-    let said: BTreeSet<TextKey> = record.evidence.iter().map(|one| one.says).collect();
+    let said = sort::set(record.evidence.iter().map(|one| one.says));
     let idle: Vec<Variant> = record.variants.iter().filter(|v| !said.contains(&v.key())).cloned().collect();
     let idle_words: Vec<Rewording> =
         record.rewordings.iter().filter(|one| !said.contains(&one.of)).cloned().collect();

@@ -56,8 +56,7 @@ pub fn mine(trace: &Trace) -> Mined {
 pub fn postmortem(trace: &Trace, mined: &Mined) -> Option<Draft> {
     let run = Run::of(trace);
     let text = signal::postmortem(&run)?;
-    let taken: BTreeSet<u32> =
-        mined.drafts.iter().flat_map(|draft| &draft.evidence).map(|one| one.position).collect();
+    let taken = sort::set(mined.drafts.iter().flat_map(|draft| &draft.evidence).map(|one| one.position));
     let is_task = |body: &Body| matches!(body, Body::Start { .. } | Body::User { .. });
     let free = |(_, event): &(usize, &Event)| !taken.contains(&event.position) && !is_task(&event.body);
     let (at, _) = trace.events.iter().enumerate().rev().find(free)?;

@@ -7,6 +7,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::lexicon;
+use crate::sort;
 use crate::text::words;
 
 /// The content words of `text` in order of their first use, without placeholders such as `<path>`.
@@ -30,7 +31,7 @@ pub(crate) fn content_words(text: &str) -> Vec<String> {
 
 /// How much two lists of words overlap: shared over all, 0 to 1.
 pub(crate) fn overlap(a: &[String], b: &[String]) -> f64 {
-    let (a, b): (BTreeSet<&String>, BTreeSet<&String>) = (a.iter().collect(), b.iter().collect());
+    let (a, b) = (sort::set(a.iter()), sort::set(b.iter()));
     let shared = a.intersection(&b).count();
     let all = a.len() + b.len() - shared;
     if all == 0 { 0.0 } else { shared as f64 / all as f64 }

@@ -8,8 +8,9 @@ use alloc::vec::Vec;
 
 use super::context::{Context, Stop};
 use crate::change::{apply, inverse};
-use crate::env::{RecordId, Timestamp};
+use crate::env::Timestamp;
 use crate::record::Record;
+use crate::sort;
 use crate::step::{Loaded, LogQuery, Snapshot, StoredVector};
 use crate::view::View;
 
@@ -18,8 +19,7 @@ pub(super) fn at_day(cx: &Context<'_>, day: Option<Timestamp>, believed: bool) -
     let Some(day) = day.filter(|_| believed) else { return Ok(None) };
     let log = cx.log(LogQuery { last: u32::MAX, ..LogQuery::default() })?;
     let kept = log.iter().rposition(|entry| entry.set.at <= day).map_or(0, |at| at + 1);
-    let mut records: BTreeMap<RecordId, Option<Record>> =
-        cx.view.records().map(|record| (record.id, Some(record.clone()))).collect();
+    let mut records = sort::map(cx.view.records().map(|record| (record.id, Some(record.clone()))));
     if cx.view.lacks() {
         return Ok(Some(View::new(None)));
     }

@@ -28,6 +28,11 @@ pub(crate) trait Decide: Send {
         true
     }
 
+    /// Whether the indexes are made anew of the records once it is done.
+    fn renews(&self) -> bool {
+        false
+    }
+
     /// A request to make once the commit is durable.
     fn afterwards(&self, _cx: &Context<'_>) -> Option<Request> {
         None

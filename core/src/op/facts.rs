@@ -2,8 +2,6 @@
 //!
 //! Decides which facts are listed. `follow` goes from the values that were found to what is known about them.
 
-use alloc::collections::BTreeSet;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::believed::at_day;
@@ -13,6 +11,7 @@ use super::output::Output;
 use crate::env::Timestamp;
 use crate::fact::{holds_on, is_believed, predicate_name, shadow};
 use crate::record::{Claim, Kind, Record, Scope};
+use crate::sort;
 use crate::text::{subject_key, value_key};
 use crate::view::View;
 
@@ -26,11 +25,11 @@ impl Decide for FactsVerb {
         let mut found = self.about(view, day, &self.0.subject, &self.0.predicate);
         found.retain(|record| self.takes(record, day));
         for predicate in &self.0.follow {
-            let values: BTreeSet<String> =
-                found.iter().filter_map(|one| one.claim.as_ref()).map(|claim| claim.object.clone()).collect();
+            let claims = found.iter().filter_map(|one| one.claim.as_ref());
+            let values = sort::set(claims.map(|claim| claim.object.clone()));
             found = values.iter().flat_map(|value| self.about(view, day, value, predicate)).collect();
         }
-        found.sort_by(|a, b| order(a).cmp(&order(b)));
+        sort::sort_by(&mut found, |a, b| order(a).cmp(&order(b)));
         found.dedup_by_key(|record| record.id);
         let total = found.len() as u32;
         let limit = if self.0.limit == 0 { usize::MAX } else { self.0.limit as usize };

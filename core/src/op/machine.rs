@@ -70,7 +70,16 @@ pub fn start(space: &Space, env: Env, input: Input) -> Result<Step, Error> {
 
 impl Operation {
     /// Goes on with the host's answer.
-    pub fn resume(mut self: Box<Self>, space: &mut Space, reply: Reply) -> Result<Step, Error> {
+    pub fn resume(self: Box<Self>, space: &mut Space, reply: Reply) -> Result<Step, Error> {
+        let renews = self.verb.renews();
+        let step = self.advance(space, reply)?;
+        if renews && matches!(step, Step::Done(_)) {
+            space.view.renew();
+        }
+        Ok(step)
+    }
+
+    fn advance(mut self: Box<Self>, space: &mut Space, reply: Reply) -> Result<Step, Error> {
         // Nothing depends on a model: where it fails, the operation goes on without.
         let asks_model = matches!(self.state, State::Asking(Request::Complete(_)));
         if let Reply::Failed { port, message } = &reply

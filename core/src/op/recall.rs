@@ -173,7 +173,9 @@ fn newest_events(record: &Record) -> Vec<String> {
     if record.kind == Kind::Fact {
         let mut sources: Vec<&Support> =
             record.supports.iter().filter(|one| !one.reference.is_empty()).collect();
-        sources.sort_by_key(|one| (core::cmp::Reverse((one.source, one.at)), &one.reference));
+        sort::sort_by(&mut sources, |a, b| {
+            (b.source, b.at).cmp(&(a.source, a.at)).then_with(|| a.reference.cmp(&b.reference))
+        });
         return sources.iter().take(EVENTS).map(|one| one.reference.clone()).collect();
     }
     let mut events: Vec<_> = record.evidence.iter().collect();

@@ -1,5 +1,6 @@
 //! `export_records` and `import_records`: everything out, and in again with its original dates.
 
+use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use super::space::Space;
 use crate::change::{Delta, Member};
 use crate::error::Error;
 use crate::fact;
+use crate::feedback;
 use crate::gate;
 use crate::learn::{Words, hold_cap};
 use crate::record::{Kind, Record, Status};
@@ -110,6 +112,7 @@ fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Impo
     if let Some(reason) = unfit(record, cx) {
         return Ok(Imported::Refused(reason.into()));
     }
+    let record = &keyed(record);
     let by_id = ed.get(record.id).map(|known| known.id);
     // All facts of a topic share a key; of other records it makes two the same.
     let is_same = |known: &Record| record.kind != Kind::Fact || fact::is_same_fact(known, record);
@@ -124,6 +127,16 @@ fn import(ed: &mut Editor<'_>, record: &Record, cx: &Context<'_>) -> Result<Impo
         changed |= ed.add(id, member)?;
     }
     Ok(if changed { Imported::Merged } else { Imported::Unchanged })
+}
+
+/// A record with the key that its parts give it, where it comes without one: files of other tools have none.
+fn keyed(record: &Record) -> Cow<'_, Record> {
+    let key = match (record.key.as_str(), &record.feedback, &record.claim) {
+        ("", Some(said), _) => feedback::key(said),
+        ("", None, Some(claim)) => fact::topic_key(claim, &record.text),
+        _ => return Cow::Borrowed(record),
+    };
+    Cow::Owned(Record { key, ..record.clone() })
 }
 
 /// Why a record cannot be taken, as a reason code.

@@ -1,7 +1,7 @@
 //! `undo`: takes an operation's own deltas back. It never damages what came later: where a later operation built on
 //! what it wrote, that is said and nothing changes, unless the later ones are to be taken back too.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
@@ -14,6 +14,7 @@ use crate::env::{OpId, RecordId, Revision};
 use crate::error::Error;
 use crate::fact;
 use crate::record::Record;
+use crate::sort;
 use crate::step::{LogEntry, LogQuery};
 
 pub(crate) struct UndoVerb(pub(crate) Undo);
@@ -55,7 +56,7 @@ impl Decide for UndoVerb {
 impl UndoVerb {
     fn done(&self, ed: Editor<'_>, chosen: &BTreeMap<Revision, LogEntry>) -> Decision {
         let undone: Vec<OpId> = chosen.values().rev().map(|entry| entry.set.op_id).collect();
-        let records: BTreeSet<RecordId> = chosen.values().flat_map(touched).collect();
+        let records = sort::set(chosen.values().flat_map(touched));
         let answer = Undone {
             done: ed.op().is_some(),
             undone: undone.clone(),
@@ -85,7 +86,7 @@ fn take_back(
             }
         }
     }
-    let records: BTreeSet<RecordId> = chosen.values().flat_map(touched).collect();
+    let records = sort::set(chosen.values().flat_map(touched));
     for id in records {
         for rival in end_if_unsupported(ed, id, chosen, cx)? {
             entangled.insert(rival.rev, rival);
@@ -201,7 +202,7 @@ fn later(
     matters: impl Fn(&Delta) -> bool,
 ) -> Result<Vec<LogEntry>, Stop> {
     let log = cx.log(LogQuery { records: alloc::vec![id], ..LogQuery::default() })?;
-    let gone: BTreeSet<OpId> = log.iter().flat_map(|entry| entry.set.undoes.iter().copied()).collect();
+    let gone = sort::set(log.iter().flat_map(|entry| entry.set.undoes.iter().copied()));
     let concerns = |change: &Change| {
         change.record == id && !matches!(change.delta, Delta::Vector { .. }) && matters(&change.delta)
     };

@@ -152,6 +152,8 @@ fn learn<E: Error>(mut options: Map<String, Value>) -> Result<Learn, E> {
     Ok(Learn { data: data.or(learn.data), ..learn })
 }
 
+/// Apart for each verb: who wakes in WebAssembly compiles a function as a whole when it is first called.
+#[inline(never)]
 fn read<T: DeserializeOwned, E: Error>(options: Map<String, Value>) -> Result<T, E> {
     let text = Value::Object(options).to_string();
     serde_json::from_str(&text).map_err(|problem| {

@@ -102,7 +102,7 @@ fn tool_places(
         return Vec::new();
     }
     let named = cx.view.tools().filter(|tool| query.tools.contains(*tool) || query.names(tool));
-    let slots: BTreeSet<u32> = named.flat_map(|tool| cx.view.by_tool(tool)).collect();
+    let slots = sort::set(named.flat_map(|tool| cx.view.by_tool(tool)));
     let mut out: Vec<Candidate> = slots
         .into_iter()
         .filter(|slot| !taken.contains(slot))

@@ -22,6 +22,9 @@ pub struct Claim {
     /// The value, for example `host-7`.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub object: String,
+    /// The value that it says this is in place of: `npm` of "we use bun, not npm".
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub instead_of: String,
     /// Whether it says that this is not so.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub negated: bool,

@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Claim, Counters, EventKey, Evidence, Feedback, Kind, LoadSet, Mark, Pin, Rewording, Scope, Set,
-    SourceClass, Status, Subtype, Support, TextKey, Tier, Variant,
+    SourceClass, Status, Subtype, Support, Tier, Variant,
 };
 use crate::env::{RecordId, Timestamp};
 use crate::learn::Strength;
+use crate::sort;
 
 /// For how many days after a change a record counts as recent.
 const RECENT_DAYS: f64 = 7.0;
@@ -275,8 +276,7 @@ impl Record {
         if let (Some(one), None) = (strongest.next(), strongest.next()) {
             return Some(one);
         }
-        let texts: BTreeMap<TextKey, &str> =
-            self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())).collect();
+        let texts = sort::map(self.variants.iter().map(|variant| (variant.key(), variant.text.as_str())));
         let mut runs: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for one in &self.evidence {
             if let Some(text) = texts.get(&one.says) {

@@ -5,6 +5,7 @@ use alloc::string::String;
 
 use serde::{Deserialize, Serialize};
 
+use crate::sort;
 use crate::text::nfc;
 
 /// The keys a scope may fix, in the order that breaks ties of narrowness.
@@ -60,7 +61,7 @@ impl Scope {
     /// The same scope with every value in normal form.
     #[must_use]
     pub fn normalised(self) -> Self {
-        Self(self.0.into_iter().map(|(key, value)| (key, nfc(&value))).collect())
+        Self(sort::map(self.0.into_iter().map(|(key, value)| (key, nfc(&value)))))
     }
 
     /// Whether a record of this scope applies to a query: every key that the record fixes equals the query's.

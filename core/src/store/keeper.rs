@@ -12,6 +12,7 @@ use super::rows::{Change, Page, Rows, Span};
 use super::{commit, log, snapshot, trace};
 use crate::env::Revision;
 use crate::error::Error;
+use crate::image::Image;
 use crate::step::{Reply, Request};
 
 /// How often a task begins anew because others write, before it says so.
@@ -65,6 +66,7 @@ pub enum Act {
 #[derive(Debug)]
 pub struct Keeper {
     task: Task,
+    image: Option<(Revision, Image)>,
     known: Known,
     state: State,
     tries: u32,
@@ -80,13 +82,13 @@ enum State {
 impl Keeper {
     /// A task that has read nothing.
     pub fn new(task: Task) -> Self {
-        Self { task, known: Known::default(), state: State::Deciding, tries: 0 }
+        Self { task, image: None, known: Known::default(), state: State::Deciding, tries: 0 }
     }
 
     /// What it needs, or its answer.
     pub fn act(&mut self) -> Result<Act, Error> {
         let mut draft = Draft::new(&self.known);
-        let told = match decide(&self.task, &mut draft) {
+        let told = match decide(&self.task, self.image.as_ref(), &mut draft) {
             Err(Stop::Fail(error)) => return Err(error),
             Err(Stop::Read(spans)) => {
                 self.state = State::Reading(spans.clone());
@@ -129,6 +131,7 @@ impl Keeper {
 
     /// Carries the task out on rows that answer at once.
     pub fn carry_out(mut self, rows: &mut dyn Rows) -> Result<Told, Error> {
+        self.image = rows.image();
         let mut act = self.act()?;
         loop {
             act = match act {
@@ -145,10 +148,10 @@ impl Keeper {
     }
 }
 
-fn decide(task: &Task, draft: &mut Draft<'_>) -> Result<Told, Stop> {
+fn decide(task: &Task, image: Option<&(Revision, Image)>, draft: &mut Draft<'_>) -> Result<Told, Stop> {
     Ok(match task {
         Task::Request(request) => Told::Reply(reply(request, draft)?),
-        Task::Open(embedder) => Told::Reply(Reply::Loaded(snapshot::open(draft.known, embedder)?)),
+        Task::Open(embedder) => Told::Reply(Reply::Loaded(snapshot::open(draft.known, image, embedder)?)),
         Task::Answers(keys) => Told::Answers(trace::answers(draft.known, keys)?),
         Task::KeepAnswers(answers) => Told::Reply(trace::keep_answers(draft, answers)?),
         Task::Cached(name, rev) => Told::Cached(snapshot::cached(draft.known, name, *rev)?),

@@ -3,7 +3,6 @@
 //! `log/REV` is a change set, `op/OP` the revision of an operation, and `by/ID/REV` says that the set at this revision
 //! touches that record or takes that operation back.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -14,6 +13,7 @@ use super::snapshot::set;
 use crate::change::ChangeSet;
 use crate::env::{OpId, Revision};
 use crate::error::Error;
+use crate::sort;
 use crate::step::{LogEntry, LogQuery};
 
 pub(super) fn key(rev: Revision) -> String {
@@ -59,11 +59,8 @@ pub(super) fn query(known: &Known, query: &LogQuery) -> Result<Vec<LogEntry>, St
     let spans = core::iter::once(Span::one(HEAD)).chain(op);
     known.need(spans.chain(prefixes.iter().map(|prefix| Span::below(prefix))))?;
     let head = known.head()?;
-    let mut revs: BTreeSet<Revision> = prefixes
-        .iter()
-        .flat_map(|prefix| known.below(prefix).filter_map(|(key, _)| revision(key)))
-        .chain(query.op.and_then(|op| known_op(known, op)))
-        .collect();
+    let below = prefixes.iter().flat_map(|prefix| known.below(prefix).filter_map(|(key, _)| revision(key)));
+    let mut revs = sort::set(below.chain(query.op.and_then(|op| known_op(known, op))));
     let newest = head.rev.0.saturating_sub(u64::from(query.last));
     let newest = Revision(newest);
     let newer = (query.last > 0).then(|| after(newest));

@@ -5,6 +5,7 @@
 mod commit;
 mod erase;
 mod keeper;
+mod kept;
 mod known;
 mod log;
 mod packed;
@@ -16,4 +17,5 @@ mod tests;
 mod trace;
 
 pub use keeper::{Act, Keeper, Task, Told};
-pub use rows::{Change, KeptRows, Page, Row, Rows, Span};
+pub use kept::KeptRows;
+pub use rows::{Change, Page, Row, Rows, Span};

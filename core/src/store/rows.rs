@@ -2,14 +2,15 @@
 //!
 //! Decides what a host has to keep. Never decides what stands in a row.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
+use crate::env::Revision;
 use crate::error::Error;
+use crate::image::Image;
 
 /// A key with its value.
 pub type Row = (String, String);
@@ -27,6 +28,11 @@ impl Span {
     /// The rows whose keys begin with this, which ends with `/`.
     pub fn below(prefix: &str) -> Self {
         Self(prefix.into(), format!("{}0", prefix.strip_suffix('/').unwrap_or(prefix)))
+    }
+
+    /// Every row: keys are plain text.
+    pub fn all() -> Self {
+        Self(String::new(), "\u{10ffff}".into())
     }
 
     /// Whether a key lies in it.
@@ -65,43 +71,9 @@ pub trait Rows {
 
     /// Writes; `false` where the version is another one, and nothing was written.
     fn write(&mut self, change: &Change) -> Result<bool, Error>;
-}
 
-/// Rows that live as long as this value.
-#[derive(Debug, Clone, Default)]
-pub struct KeptRows {
-    version: u64,
-    rows: BTreeMap<String, String>,
-}
-
-impl KeptRows {
-    /// Rows with which to begin, in the order of their keys.
-    pub fn new(rows: Vec<Row>) -> Self {
-        Self { version: u64::from(!rows.is_empty()), rows: rows.into_iter().collect() }
-    }
-
-    /// Every row, in the order of the keys.
-    pub fn rows(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
-        self.rows.iter().map(|(key, value)| (key.as_str(), value.as_str()))
-    }
-}
-
-impl Rows for KeptRows {
-    fn read(&mut self, spans: &[Span]) -> Result<Page, Error> {
-        let found = spans.iter().flat_map(|span| self.rows.range(span.0.clone()..span.1.clone()));
-        let rows = found.map(|(key, value)| (key.clone(), value.clone())).collect();
-        Ok(Page { version: self.version, rows })
-    }
-
-    fn write(&mut self, change: &Change) -> Result<bool, Error> {
-        if change.version != self.version {
-            return Ok(false);
-        }
-        self.version += 1;
-        for key in &change.removes {
-            self.rows.remove(key);
-        }
-        self.rows.extend(change.puts.iter().cloned());
-        Ok(true)
+    /// The image that lies beside the rows as it is, with the revision it is of. Most hosts have none: theirs is a row.
+    fn image(&self) -> Option<(Revision, Image)> {
+        None
     }
 }

@@ -10,13 +10,14 @@ use alloc::vec::Vec;
 use crate::change::{Change, ChangeSet, Delta, Member, RunMark, Scalar};
 use crate::env::{RecordId, Revision};
 use crate::error::Error;
-use crate::record::{Evidence, Record};
+use crate::record::{Evidence, Record, Support};
+use crate::sort;
 use crate::step::{Commit, Loaded};
 
 /// Refuses a commit whose rows do not follow from its changes: one row for each record changed, and no other.
 pub fn check(commit: &Commit) -> Result<(), Error> {
     let erased = erased(&commit.set);
-    let mut waiting: BTreeSet<RecordId> = commit.set.changes.iter().map(|change| change.record).collect();
+    let mut waiting = sort::set(commit.set.changes.iter().map(|change| change.record));
     for row in &commit.rows {
         let same_id = row.record.as_ref().is_none_or(|record| record.id == row.id);
         let stays = row.record.is_some() && erased.contains(&row.id);
@@ -35,7 +36,7 @@ pub fn check(commit: &Commit) -> Result<(), Error> {
 
 /// The records that a change set erases.
 pub fn erased(set: &ChangeSet) -> BTreeSet<RecordId> {
-    set.tombstones.iter().map(|tombstone| tombstone.record).collect()
+    sort::set(set.tombstones.iter().map(|tombstone| tombstone.record))
 }
 
 /// A change set with these changes in place of its own.
@@ -72,7 +73,7 @@ impl Remains {
         self.words.extend(record.situations.iter().cloned());
         self.words.extend(record.variants.iter().map(|variant| variant.text.clone()));
         self.words.extend(record.rewordings.iter().map(|one| one.text.clone()));
-        self.words.extend(record.supports.iter().map(|one| one.quote.clone()));
+        record.supports.iter().for_each(|one| self.add_support(one));
         record.evidence.iter().for_each(|one| self.add_evidence(one));
     }
 
@@ -138,8 +139,13 @@ impl Remains {
             Member::Situation(text) => drop(self.words.insert(text.clone())),
             Member::Variant(variant) => drop(self.words.insert(variant.text.clone())),
             Member::Rewording(one) => drop(self.words.insert(one.text.clone())),
+            Member::Support(one) => self.add_support(one),
             _ => {}
         }
+    }
+
+    fn add_support(&mut self, one: &Support) {
+        self.words.insert(one.quote.clone());
     }
 
     fn add_evidence(&mut self, one: &Evidence) {

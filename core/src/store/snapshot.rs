@@ -20,6 +20,10 @@ use crate::record::Record;
 use crate::step::{Loaded, Reply, Snapshot, StoredVector};
 use crate::vector::Quantized;
 
+/// The row of an image.
+pub(super) const IMAGE: &str = "cache/image";
+const TOMBSTONES: &str = "tombstone/";
+
 /// A derived index with the revision it is of.
 #[derive(Debug, serde::Serialize, Deserialize)]
 struct Cached {
@@ -42,32 +46,39 @@ pub(super) fn load(known: &Known, since: Revision) -> Result<Loaded, Stop> {
     whole(known)
 }
 
-/// Everything, with the indexes of an image where one is kept that this embedder can use.
-pub(super) fn open(known: &Known, embedder: &str) -> Result<Loaded, Stop> {
-    known.need([HEAD, &cache_key(Image::NAME)].map(Span::one))?;
+/// Everything, with the indexes of an image where one is kept that this embedder can use: beside the rows, or as one.
+pub(super) fn open(
+    known: &Known,
+    beside: Option<&(Revision, Image)>,
+    embedder: &str,
+) -> Result<Loaded, Stop> {
+    let row = beside.is_none().then(|| Span::one(IMAGE));
+    known.need([Span::one(HEAD), Span::below(TOMBSTONES)].into_iter().chain(row))?;
     let head = known.head()?;
-    let image = image(known, head).filter(|image| image.embedder() == embedder);
-    let Some(image) = image else { return whole(known) };
-    known.need([Span::below("tombstone/")])?;
-    let tombstones = known.list("tombstone/")?;
+    let image = match beside {
+        Some((rev, image)) => (*rev == head.rev).then(|| image.clone()),
+        None => image(known, head),
+    };
+    let Some(image) = image.filter(|image| image.embedder() == embedder) else { return whole(known) };
+    let tombstones = known.list(TOMBSTONES)?;
     Ok(Loaded::Reset(Snapshot { rev: head.rev, image: Some(image), tombstones, ..Snapshot::default() }))
 }
 
-/// The image, if it is of the present revision and this build can read it.
+/// The image in its row, if it is of the present revision and this build can read it.
 fn image(known: &Known, head: Head) -> Option<Image> {
-    let kept: Cached = serde_json::from_str(known.row(&cache_key(Image::NAME))?).ok()?;
+    let kept: Cached = serde_json::from_str(known.row(IMAGE)?).ok()?;
     (kept.rev == head.rev).then(|| unhex(&kept.bytes)).flatten().and_then(Image::read)
 }
 
 fn whole(known: &Known) -> Result<Loaded, Stop> {
-    let parts = ["record/", "vector/", "run/", "tombstone/"];
+    let parts = ["record/", "vector/", "run/", TOMBSTONES];
     known.need(core::iter::once(Span::one(HEAD)).chain(parts.map(Span::below)))?;
     Ok(Loaded::Reset(Snapshot {
         rev: known.head()?.rev,
         records: known.list("record/")?,
         vectors: known.below("vector/").map(|(key, value)| vector(key, value)).collect::<Result<_, _>>()?,
         runs: known.list("run/")?,
-        tombstones: known.list("tombstone/")?,
+        tombstones: known.list(TOMBSTONES)?,
         ..Snapshot::default()
     }))
 }

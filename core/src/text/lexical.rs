@@ -127,6 +127,26 @@ impl LexicalIndex {
         }
     }
 
+    /// Whether this is what a document was put in as; a word that is in the index and not in the bag is not looked for.
+    pub fn holds(&self, doc: u32, bag: &Bag) -> bool {
+        let length = if bag.terms.is_empty() { 0 } else { bag.length };
+        let is_posted = |&(hash, times): &(u64, u8)| {
+            let entry = self.find(hash).and_then(|id| self.entries.get(id as usize));
+            let list = entry.map_or(&[][..], |entry| entry.postings.as_slice(&self.saved));
+            let posting = doc << TF_BITS | u32::from(times).min(TF_MAX);
+            list.binary_search(&posting).is_ok()
+        };
+        let is_numbered = doc < MAX_DOCS;
+        !is_numbered
+            || self.lengths.get(doc as usize).copied().unwrap_or_default() == length
+                && bag.terms.iter().all(is_posted)
+    }
+
+    /// How many pairs of a document and a word of it there are.
+    pub fn pairs(&self) -> usize {
+        self.entries.iter().map(|entry| entry.postings.as_slice(&self.saved).len()).sum()
+    }
+
     /// Scores every document that shares one of `query`'s words.
     ///
     /// The query is a bag of [`terms`](super::terms); order and repeats do not matter. Words that no document has

@@ -60,6 +60,11 @@ impl Held {
         sealed.is_wanted.load(Ordering::Relaxed).then(|| sealed.entry.id())
     }
 
+    /// What the image it came with says of it.
+    pub(super) fn entry(&self) -> Option<&Entry> {
+        self.sealed.as_ref().map(|sealed| &sealed.entry)
+    }
+
     /// By what it is linked.
     pub(super) fn links(&self) -> Facts {
         let sealed = || self.sealed.as_ref()?.entry.facts();

@@ -146,3 +146,35 @@ fn records_go_out_of_a_view_from_an_image_as_out_of_any() {
     fill(&mut known, &records);
     assert_eq!(found(&known), found(&plain));
 }
+
+#[test]
+fn an_index_out_of_step_is_found_and_made_anew() {
+    let records: Vec<Record> = (0..6).map(record).collect();
+    let image = Image::read(opened(records.clone()).image()).expect("our own image");
+    assert_eq!(known(&records, &image, &[3]).drifted().len(), 0);
+    let mut later = records.clone();
+    later[1].text = "Something else entirely".into();
+    later[2].tools.insert("Bash".into());
+    later[0].pin = crate::record::Pin::Pinned;
+    // The image does not hear of any of these.
+    let mut view = known(&later, &image, &[]);
+    let ids: Vec<RecordId> = view.drifted().into_iter().collect();
+    assert_eq!(ids, [RecordId([0; 16]), RecordId([1; 16]), RecordId([2; 16])]);
+    assert_ne!(found(&view), found(&opened(later.clone())));
+    view.renew();
+    assert_eq!((view.drifted().len(), view.unknown()), (0, 6), "the next image is drawn of the records");
+    assert_eq!(found(&view), found(&opened(later)));
+}
+
+#[test]
+fn indexes_stay_in_step_when_records_change_and_go() {
+    let mut view = opened((0..6).map(record).collect());
+    for (n, text) in [(1, Some("A new wording")), (4, None), (1, Some("Another one")), (7, Some("A new one"))]
+    {
+        let id = RecordId([n; 16]);
+        let changed = text.map(|text| Record { text: text.into(), ..record(n) });
+        let set = ChangeSet { base: view.revision(), ..Default::default() };
+        view.install(Commit { set, rows: vec![Row { id, record: changed }] });
+        assert_eq!(view.drifted().len(), 0, "{n}");
+    }
+}

@@ -106,7 +106,7 @@ export class Remains {
 
   #addMember(member: Member): void {
     if (member.evidence) this.#addEvidence(member.evidence)
-    const text = member.situation ?? member.variant?.text ?? member.rewording?.text
+    const text = member.situation ?? member.variant?.text ?? member.rewording?.text ?? member.support?.quote
     if (text !== undefined) this.#words.add(text)
   }
 

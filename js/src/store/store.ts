@@ -2,6 +2,7 @@
 //
 // Decides nothing: what goes in comes out. tests/contract is the script that every store passes.
 
+import type { Support } from '../facts.js'
 import type { Awaitable, Evidence, MemoryRecord, Rewording, StoredVector, Variant } from '../types.js'
 
 /** A member of one of a record's sets: an object of one key. */
@@ -9,6 +10,7 @@ export interface Member {
   evidence?: Evidence
   variant?: Variant
   rewording?: Rewording
+  support?: Support
   situation?: string
   [kind: string]: unknown
 }

@@ -13,6 +13,7 @@ use hardwon_core::trace::Format;
 
 use super::Program;
 pub(super) use super::agents::{AgentsMd, Hook, HookStep, Install, InstallTarget};
+use super::chat_args::{Agent, Chat, InStep};
 use super::fact_args::day;
 pub(super) use super::fact_args::{Audit, Day, FactFiles, Facts, Remember};
 
@@ -25,7 +26,8 @@ Exit status:
   4  the input cannot be used: an unknown format, a bad file, a limit
   5  the store cannot be used now: no access, full disk, others kept writing
   6  the store is damaged or of another version
-  7  the engine declined and changed nothing; the reason is in the answer
+  7  the engine declined and changed nothing; the reason is in the answer; `chat`: an objection stands
+  8  `chat`: others decide, or have not answered yet; it is no permission
 
 Where several files are learned and some fail, the others are learned and the status is that of the first failure.
 
@@ -121,6 +123,12 @@ pub(super) enum Verb {
     AgentsMd(AgentsMd),
     /// Answer an event of a coding agent's session: JSON on stdin, the agent's own form on stdout.
     Hook(Hook),
+    /// The channel on which the agents of a project talk: join, post, wait, look.
+    Chat(Chat),
+    /// Run the memory agent: it answers on the channel from a directory of memories, and learns into it.
+    Agent(Agent),
+    /// Bring a directory of memories and the store in step.
+    Sync(InStep),
     /// Hold a record in place: always first, never evicted.
     Pin(Change),
     /// Let a pinned record go.

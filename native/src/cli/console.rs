@@ -135,8 +135,8 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().filter(|&c| !hidden(c)).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// As [`one_line`], for a text of our own of several lines, in which names from outside may stand.
-fn lines(text: &str) -> String {
+/// As [`one_line`], for a text of several lines.
+pub(super) fn lines(text: &str) -> String {
     text.split('\n').map(one_line).collect::<Vec<_>>().join("\n")
 }
 

@@ -160,7 +160,7 @@ fn table(records: &[Record]) -> String {
     table.render()
 }
 
-fn day(at: Timestamp) -> String {
+pub(super) fn day(at: Timestamp) -> String {
     at.to_string().get(..10).map(str::to_string).unwrap_or_default()
 }
 

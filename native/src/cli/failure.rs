@@ -18,6 +18,7 @@ pub(super) enum Exit {
     Store = 5,
     Damaged = 6,
     Declined = 7,
+    Pending = 8,
 }
 
 /// Why a verb ends early.
@@ -112,7 +113,11 @@ impl From<Error> for Failure {
         let exit = match &error {
             Error::Invalid { what: "not_found", .. } => Exit::NotFound,
             Error::Invalid { .. } | Error::Limit { .. } => Exit::Input,
-            Error::Host { port, .. } if port == "store" => Exit::Store,
+            Error::Host { port, .. }
+                if matches!(port.as_str(), "store" | "channel" | "lock" | "memories") =>
+            {
+                Exit::Store
+            }
             Error::Contended { .. } => Exit::Store,
             Error::Corrupt { .. } | Error::Incompatible { .. } => Exit::Damaged,
             _ => Exit::Unexpected,
@@ -137,6 +142,7 @@ mod tests {
         assert_eq!(exit_of(Error::invalid("scope", "x")), Exit::Input);
         assert_eq!(exit_of(Error::limit("trace_bytes", "x")), Exit::Input);
         assert_eq!(exit_of(Error::host("store", "x")), Exit::Store);
+        assert_eq!(exit_of(Error::host("channel", "x")), Exit::Store);
         assert_eq!(exit_of(Error::host("embedder", "x")), Exit::Unexpected);
         assert_eq!(exit_of(Error::Contended { waited_ms: 1 }), Exit::Store);
         assert_eq!(exit_of(Error::corrupt("x")), Exit::Damaged);

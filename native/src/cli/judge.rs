@@ -6,12 +6,13 @@ use core::fmt::Write as _;
 
 use anstyle::Style;
 use hardwon_core::op::{Choice, Get, Input, Output, Waiting};
-use hardwon_core::record::Status;
+use hardwon_core::record::{Kind, Record, Status, Support};
 use serde_json::{Value, json};
 
 use super::args::{Change, Global, Note, Resolve, Review, Settle};
 use super::console::{Console, DIM, NOTE, count, one_line, styled};
 use super::engine::{Access, Engine, wrong_answer};
+use super::facts::day;
 use super::failure::{Exit, Failure};
 use super::record::{self, evidence_table, short};
 use super::words;
@@ -83,21 +84,38 @@ fn one(item: &Waiting) -> String {
     if !item.detail.is_empty() {
         let _ = writeln!(out, "      {}", one_line(&item.detail));
     }
-    let mut newest: Vec<_> = record.evidence.iter().collect();
-    newest.sort_by_key(|one| (core::cmp::Reverse(one.ts), &one.session_id, one.position));
-    let _ = writeln!(out, "  {}", styled(DIM, &seen(record.hits(), newest.len())));
-    out.push_str(&evidence_table(newest.into_iter().take(EVIDENCE)).render());
+    out.push_str(&if record.kind == Kind::Fact { sources(record) } else { events(record) });
     let id = short(&record.id);
     let _ = writeln!(out, "  it holds:      hardwon resolve {id} confirm");
     let _ = writeln!(out, "  it does not:   hardwon resolve {id} archive");
     if record.status == Status::Active {
         let _ = writeln!(out, "  only be quiet: hardwon mute {id}");
-    } else {
+    } else if record.kind == Kind::Lesson {
         let _ = writeln!(out, "  it must hold:  hardwon resolve {id} block");
     }
     out
 }
 
-fn seen(runs: u32, events: usize) -> String {
-    format!("{} in {}", count(events as u64, "event"), count(runs, "run"))
+/// The newest events that show a record.
+fn events(record: &Record) -> String {
+    let mut newest: Vec<_> = record.evidence.iter().collect();
+    newest.sort_by_key(|one| (core::cmp::Reverse(one.ts), &one.session_id, one.position));
+    let seen = format!("{} in {}", count(newest.len() as u64, "event"), count(record.hits(), "run"));
+    let table = evidence_table(newest.into_iter().take(EVIDENCE)).render();
+    format!("  {}\n{table}", styled(DIM, &seen))
+}
+
+/// Who says a fact, the newest first.
+fn sources(record: &Record) -> String {
+    let mut newest: Vec<_> = record.supports.iter().collect();
+    newest.sort_by_key(|one| (core::cmp::Reverse(one.at), &one.reference, &one.author));
+    let said = |one: &Support| {
+        let who: Vec<&str> = [one.source.as_str(), &one.reference, &one.author]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        let line = format!("said by {}, {}", one_line(&who.join(" ")), day(one.at));
+        format!("  {}\n", styled(DIM, &line))
+    };
+    newest.into_iter().take(EVIDENCE).map(said).collect()
 }

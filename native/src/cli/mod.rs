@@ -7,6 +7,9 @@ mod advise;
 mod agents;
 mod archive;
 mod args;
+mod chat;
+mod chat_args;
+mod chat_post;
 mod console;
 mod doctor;
 mod effect;
@@ -19,6 +22,7 @@ mod hook;
 mod install;
 mod judge;
 mod learn;
+mod memories;
 mod model;
 mod place;
 mod program;
@@ -130,6 +134,9 @@ fn dispatch(cli: Cli, console: Console) -> Result<Exit, Failure> {
         Verb::Resolve(args) => judge::resolve(global, args, console),
         Verb::Report(args) => effect::report(global, &args, console),
         Verb::Maintain(args) => write::maintain(global, &args, console),
+        Verb::Chat(args) => chat::chat(global, &args, console),
+        Verb::Agent(args) => memories::agent(global, &args, console),
+        Verb::Sync(args) => memories::sync(global, &args, console),
         Verb::Export(args) => transfer::export(global, &args, console),
         Verb::Import(args) => transfer::import(global, &args, console),
         Verb::Doctor => doctor::doctor(global, console),

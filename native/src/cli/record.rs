@@ -36,7 +36,9 @@ pub(super) fn to_json(record: &Record) -> Value {
     for name in ["signature", "tool_group", "trigger", "status_reason", "author"] {
         fields.entry(name).or_insert_with(|| json!(""));
     }
-    for name in ["tier_set", "valid_from", "valid_to", "revalidate_after", "superseded_by", "claim"] {
+    for name in
+        ["tier_set", "valid_from", "valid_to", "revalidate_after", "superseded_by", "claim", "feedback"]
+    {
         fields.entry(name).or_insert(Value::Null);
     }
     fields.entry("scope").or_insert_with(|| json!({}));

@@ -58,7 +58,7 @@ pub(super) fn reason(code: &str) -> &str {
         "forgotten" => "forgotten: `hardwon restore` brings it back",
         "evicted" => "left to hold the cap: recurrence or `hardwon restore` brings it back",
         "summarized" => "left in a summary: recurrence or `hardwon restore` brings it back",
-        "contradicts" => "says the opposite of a lesson that holds",
+        "contradicts" => "contradicts what is held",
         "contradicted" => "a newer statement says the opposite",
         "bypass" => "its remedy skips a check: a person has to review it",
         "injection" => "reads like an order to the reader",
@@ -142,6 +142,7 @@ pub(super) fn flaw(code: &str) -> &str {
         "contradiction" => "contradict each other",
         "inference" => "surer than its source",
         "secret" => "holds a credential",
+        "index" => "out of step with the indexes",
         other => other,
     }
 }

@@ -27,6 +27,11 @@ pub fn identity(folder: &Path) -> Option<String> {
     None
 }
 
+/// The real path of the folder that the git directory of all worktrees of a repository lies in; `None` outside of any.
+pub(crate) fn shared_folder(folder: &Path) -> Option<PathBuf> {
+    common_dir(folder)?.parent().map(Path::to_path_buf)
+}
+
 /// The git directory that all worktrees of a repository share.
 fn common_dir(folder: &Path) -> Option<PathBuf> {
     if !folder.is_absolute() {

@@ -151,7 +151,7 @@ impl Home {
 }
 
 impl Run {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Self {
             exit: output.status.code().unwrap_or(-1),

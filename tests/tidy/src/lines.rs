@@ -24,9 +24,13 @@ const MACHINE_PATHS: [&str; 5] = [
 
 /// Source that people write: what is made (lockfiles, vectors) has no such rules.
 pub fn is_written(file: &File) -> bool {
-    let is_made = file.text.lines().take(4).any(|line| line.starts_with("Made by generate.py"));
-    !is_made && matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh")
-        || is_script(file)
+    let made = file.text.lines().take(4).any(is_made);
+    !made && matches!(file.extension(), "rs" | "py" | "mjs" | "js" | "ts" | "wit" | "sh") || is_script(file)
+}
+
+fn is_made(line: &str) -> bool {
+    let said = line.trim_start_matches(['/', '!', ' ']);
+    said.starts_with("Made by ") && said.contains("generate.py")
 }
 
 fn is_script(file: &File) -> bool {

@@ -4,4 +4,5 @@
 
 mod answers;
 mod names;
+mod options;
 mod records;

@@ -6,7 +6,7 @@ use crate::Component;
 use crate::exports::hardwon::memory::engine::{self as api, Guest, Setup};
 use crate::exports::hardwon::memory::{answers, options, types as wit};
 use crate::memory::{Reader, Space};
-use crate::verbs;
+use crate::verbs::{reads, writes};
 
 impl Guest for Component {
     type Space = Space;
@@ -19,7 +19,7 @@ impl api::GuestSpace for Space {
     }
 
     fn open_snapshot(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<api::Space, wit::Error> {
-        Self::open_bytes(&snapshot, setup).map(api::Space::new)
+        Self::open_bytes(snapshot, setup).map(api::Space::new)
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, wit::Error> {
@@ -31,7 +31,7 @@ impl api::GuestSpace for Space {
     }
 
     fn observe(&self, env: wit::Env, session_id: String, lines: Vec<String>) -> Result<u32, wit::Error> {
-        verbs::observe(&self.0, env, session_id, lines)
+        writes::observe(&self.0, env, session_id, lines)
     }
 
     fn learn(
@@ -40,7 +40,7 @@ impl api::GuestSpace for Space {
         data: Option<String>,
         more: Option<options::LearnOptions>,
     ) -> Result<answers::Learned, wit::Error> {
-        verbs::learn(&self.0, env, data, more)
+        writes::learn(&self.0, env, data, more)
     }
 
     fn teach(
@@ -49,7 +49,60 @@ impl api::GuestSpace for Space {
         text: String,
         more: Option<options::TeachOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::teach(&self.0, env, text, more)
+        writes::teach(&self.0, env, text, more)
+    }
+
+    fn remember(
+        &self,
+        env: wit::Env,
+        text: String,
+        more: Option<options::RememberOptions>,
+    ) -> Result<answers::Remembered, wit::Error> {
+        writes::remember(&self.0, env, text, more)
+    }
+
+    fn facts(
+        &self,
+        env: wit::Env,
+        subject: String,
+        predicate: String,
+        more: Option<options::FactsOptions>,
+    ) -> Result<answers::Listed, wit::Error> {
+        reads::facts(&self.0, env, subject, predicate, more)
+    }
+
+    fn audit(
+        &self,
+        env: wit::Env,
+        more: Option<options::AuditOptions>,
+    ) -> Result<answers::Audited, wit::Error> {
+        writes::audit(&self.0, env, more)
+    }
+
+    fn extract(
+        &self,
+        env: wit::Env,
+        messages: Vec<options::Said>,
+        more: Option<options::ExtractOptions>,
+    ) -> Result<answers::Extracted, wit::Error> {
+        writes::extract(&self.0, env, messages, more)
+    }
+
+    fn import_facts(
+        &self,
+        env: wit::Env,
+        documents: Vec<options::Document>,
+        more: Option<options::ImportFactsOptions>,
+    ) -> Result<answers::Gathered, wit::Error> {
+        writes::import_facts(&self.0, env, documents, more)
+    }
+
+    fn export_facts(
+        &self,
+        env: wit::Env,
+        more: Option<options::ExportFactsOptions>,
+    ) -> Result<answers::FactsWritten, wit::Error> {
+        reads::export_facts(&self.0, env, more)
     }
 
     fn recall(
@@ -58,7 +111,7 @@ impl api::GuestSpace for Space {
         task: String,
         more: Option<options::RecallOptions>,
     ) -> Result<answers::Recalled, wit::Error> {
-        verbs::recall(&self.0, env, task, more)
+        reads::recall(&self.0, env, task, more)
     }
 
     fn get(
@@ -67,11 +120,11 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<wit::Record, wit::Error> {
-        verbs::get(&self.0, env, id, more)
+        reads::get(&self.0, env, id, more)
     }
 
     fn list(&self, env: wit::Env, more: Option<options::ListOptions>) -> Result<answers::Listed, wit::Error> {
-        verbs::list(&self.0, env, more)
+        reads::list(&self.0, env, more)
     }
 
     fn forget(
@@ -80,7 +133,16 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::ForgetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::forget(&self.0, env, id, more)
+        writes::forget(&self.0, env, id, more)
+    }
+
+    fn forget_source(
+        &self,
+        env: wit::Env,
+        source: String,
+        more: Option<options::ForgetSourceOptions>,
+    ) -> Result<answers::Forgotten, wit::Error> {
+        writes::forget_source(&self.0, env, source, more)
     }
 
     fn restore(
@@ -89,7 +151,7 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::restore(&self.0, env, id, more)
+        writes::restore(&self.0, env, id, more)
     }
 
     fn undo(
@@ -98,7 +160,7 @@ impl api::GuestSpace for Space {
         op: wit::OpId,
         more: Option<options::UndoOptions>,
     ) -> Result<answers::Undone, wit::Error> {
-        verbs::undo(&self.0, env, op, more)
+        writes::undo(&self.0, env, op, more)
     }
 
     fn history(
@@ -107,7 +169,7 @@ impl api::GuestSpace for Space {
         id: Option<wit::RecordId>,
         more: Option<options::HistoryOptions>,
     ) -> Result<Vec<answers::HistoryEntry>, wit::Error> {
-        verbs::history(&self.0, env, id, more)
+        reads::history(&self.0, env, id, more)
     }
 
     fn explain(
@@ -117,7 +179,7 @@ impl api::GuestSpace for Space {
         task: String,
         more: Option<options::RecallOptions>,
     ) -> Result<answers::Explained, wit::Error> {
-        verbs::explain(&self.0, env, id, task, more)
+        reads::explain(&self.0, env, id, task, more)
     }
 
     fn pin(
@@ -126,7 +188,7 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::pin(&self.0, env, id, more)
+        writes::pin(&self.0, env, id, more)
     }
 
     fn unpin(
@@ -135,7 +197,7 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::unpin(&self.0, env, id, more)
+        writes::unpin(&self.0, env, id, more)
     }
 
     fn maintain(
@@ -143,7 +205,7 @@ impl api::GuestSpace for Space {
         env: wit::Env,
         more: Option<options::MaintainOptions>,
     ) -> Result<answers::Maintained, wit::Error> {
-        verbs::maintain(&self.0, env, more)
+        writes::maintain(&self.0, env, more)
     }
 
     fn export_records(
@@ -151,7 +213,7 @@ impl api::GuestSpace for Space {
         env: wit::Env,
         more: Option<options::ExportRecordsOptions>,
     ) -> Result<answers::Exported, wit::Error> {
-        verbs::export_records(&self.0, env, more)
+        reads::export_records(&self.0, env, more)
     }
 
     fn import_records(
@@ -160,11 +222,11 @@ impl api::GuestSpace for Space {
         records: Vec<wit::Record>,
         more: Option<options::ImportRecordsOptions>,
     ) -> Result<answers::Imported, wit::Error> {
-        verbs::import_records(&self.0, env, records, more)
+        writes::import_records(&self.0, env, records, more)
     }
 
     fn stats(&self, env: wit::Env) -> Result<answers::Figures, wit::Error> {
-        verbs::stats(&self.0, env)
+        reads::stats(&self.0, env)
     }
 
     fn guard(
@@ -174,7 +236,16 @@ impl api::GuestSpace for Space {
         args: String,
         more: Option<options::GuardOptions>,
     ) -> Result<answers::Guarded, wit::Error> {
-        verbs::guard(&self.0, env, tool, args, more)
+        reads::guard(&self.0, env, tool, args, more)
+    }
+
+    fn react(
+        &self,
+        env: wit::Env,
+        message: options::Message,
+        more: Option<options::ReactOptions>,
+    ) -> Result<answers::Opinion, wit::Error> {
+        writes::react(&self.0, env, message, more)
     }
 
     fn settle(
@@ -184,7 +255,7 @@ impl api::GuestSpace for Space {
         outcome: wit::Settlement,
         more: Option<options::SettleOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::settle(&self.0, env, id, outcome, more)
+        writes::settle(&self.0, env, id, outcome, more)
     }
 
     fn mute(
@@ -193,7 +264,7 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::mute(&self.0, env, id, more)
+        writes::mute(&self.0, env, id, more)
     }
 
     fn unmute(
@@ -202,7 +273,7 @@ impl api::GuestSpace for Space {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::unmute(&self.0, env, id, more)
+        writes::unmute(&self.0, env, id, more)
     }
 
     fn review(
@@ -210,7 +281,7 @@ impl api::GuestSpace for Space {
         env: wit::Env,
         more: Option<options::ReviewOptions>,
     ) -> Result<answers::Reviewed, wit::Error> {
-        verbs::review(&self.0, env, more)
+        reads::review(&self.0, env, more)
     }
 
     fn resolve(
@@ -220,7 +291,7 @@ impl api::GuestSpace for Space {
         choice: wit::Choice,
         more: Option<options::ResolveOptions>,
     ) -> Result<answers::Written, wit::Error> {
-        verbs::resolve(&self.0, env, id, choice, more)
+        writes::resolve(&self.0, env, id, choice, more)
     }
 
     fn report(
@@ -228,18 +299,36 @@ impl api::GuestSpace for Space {
         env: wit::Env,
         more: Option<options::ReportOptions>,
     ) -> Result<answers::Effect, wit::Error> {
-        verbs::report(&self.0, env, more)
+        reads::report(&self.0, env, more)
     }
 }
 
 impl api::GuestReader for Reader {
+    fn facts(
+        &self,
+        env: wit::Env,
+        subject: String,
+        predicate: String,
+        more: Option<options::FactsOptions>,
+    ) -> Result<answers::Listed, wit::Error> {
+        reads::facts(&self.0, env, subject, predicate, more)
+    }
+
+    fn export_facts(
+        &self,
+        env: wit::Env,
+        more: Option<options::ExportFactsOptions>,
+    ) -> Result<answers::FactsWritten, wit::Error> {
+        reads::export_facts(&self.0, env, more)
+    }
+
     fn recall(
         &self,
         env: wit::Env,
         task: String,
         more: Option<options::RecallOptions>,
     ) -> Result<answers::Recalled, wit::Error> {
-        verbs::recall(&self.0, env, task, more)
+        reads::recall(&self.0, env, task, more)
     }
 
     fn get(
@@ -248,11 +337,11 @@ impl api::GuestReader for Reader {
         id: wit::RecordId,
         more: Option<options::GetOptions>,
     ) -> Result<wit::Record, wit::Error> {
-        verbs::get(&self.0, env, id, more)
+        reads::get(&self.0, env, id, more)
     }
 
     fn list(&self, env: wit::Env, more: Option<options::ListOptions>) -> Result<answers::Listed, wit::Error> {
-        verbs::list(&self.0, env, more)
+        reads::list(&self.0, env, more)
     }
 
     fn history(
@@ -261,7 +350,7 @@ impl api::GuestReader for Reader {
         id: Option<wit::RecordId>,
         more: Option<options::HistoryOptions>,
     ) -> Result<Vec<answers::HistoryEntry>, wit::Error> {
-        verbs::history(&self.0, env, id, more)
+        reads::history(&self.0, env, id, more)
     }
 
     fn explain(
@@ -271,7 +360,7 @@ impl api::GuestReader for Reader {
         task: String,
         more: Option<options::RecallOptions>,
     ) -> Result<answers::Explained, wit::Error> {
-        verbs::explain(&self.0, env, id, task, more)
+        reads::explain(&self.0, env, id, task, more)
     }
 
     fn export_records(
@@ -279,11 +368,11 @@ impl api::GuestReader for Reader {
         env: wit::Env,
         more: Option<options::ExportRecordsOptions>,
     ) -> Result<answers::Exported, wit::Error> {
-        verbs::export_records(&self.0, env, more)
+        reads::export_records(&self.0, env, more)
     }
 
     fn stats(&self, env: wit::Env) -> Result<answers::Figures, wit::Error> {
-        verbs::stats(&self.0, env)
+        reads::stats(&self.0, env)
     }
 
     fn guard(
@@ -293,7 +382,7 @@ impl api::GuestReader for Reader {
         args: String,
         more: Option<options::GuardOptions>,
     ) -> Result<answers::Guarded, wit::Error> {
-        verbs::guard(&self.0, env, tool, args, more)
+        reads::guard(&self.0, env, tool, args, more)
     }
 
     fn review(
@@ -301,7 +390,7 @@ impl api::GuestReader for Reader {
         env: wit::Env,
         more: Option<options::ReviewOptions>,
     ) -> Result<answers::Reviewed, wit::Error> {
-        verbs::review(&self.0, env, more)
+        reads::review(&self.0, env, more)
     }
 
     fn report(
@@ -309,6 +398,6 @@ impl api::GuestReader for Reader {
         env: wit::Env,
         more: Option<options::ReportOptions>,
     ) -> Result<answers::Effect, wit::Error> {
-        verbs::report(&self.0, env, more)
+        reads::report(&self.0, env, more)
     }
 }

@@ -3,26 +3,24 @@
 //! Decides which port answers which request, and how often a conflict is tried again. Never decides what is committed.
 
 use std::cell::RefCell;
-use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use hardwon_core::codec::parse;
 use hardwon_core::env::{Env, Revision};
 use hardwon_core::error::Error;
-use hardwon_core::image::Image;
 use hardwon_core::op::{EmbedderPort, Input, Output, Ports, Space as Core, Stats, Step, start};
 use hardwon_core::policy::Policy;
-use hardwon_core::step::{Completion, Prompts, Reply, Request};
+use hardwon_core::step::{Completed, Completion, Prompts, Reply, Request};
 use hardwon_core::store::{Keeper, KeptRows, Rows, Span, Task, Told};
 use hardwon_core::text::{ByteCounter, TokenCounter};
 use hardwon_core::vector::HashingEmbedder;
 
 use crate::exports::hardwon::memory::engine::{CounterChoice, EmbedderChoice, Setup, Store};
 use crate::exports::hardwon::memory::types as wit;
-use crate::host::{self, Kept};
+use crate::host::Kept;
 use crate::plain::Lift;
-use crate::tables;
+use crate::{ports, tables};
 
 /// How often a commit that others overtook is decided again, before it says so.
 const TRIES: u32 = 100;
@@ -49,7 +47,7 @@ impl Space {
     }
 
     /// Opens what a snapshot holds.
-    pub fn open_bytes(snapshot: &[u8], setup: Option<Setup>) -> Result<Self, wit::Error> {
+    pub fn open_bytes(snapshot: Vec<u8>, setup: Option<Setup>) -> Result<Self, wit::Error> {
         Ok(Self::new(core(setup)?, Kept::Here(KeptRows::from_bytes(snapshot)?)))
     }
 
@@ -92,7 +90,7 @@ impl Memory {
 
     fn answer(&mut self, request: Request) -> Result<Reply, Error> {
         match request {
-            Request::Embed { texts } => host::embed(&texts),
+            Request::Embed { texts } => ports::embed(&texts),
             Request::Complete(prompts) => self.complete(prompts),
             Request::Load { since: Revision(0) } => {
                 let embedder = self.space.embedder().map(|info| info.id).unwrap_or_default();
@@ -104,12 +102,13 @@ impl Memory {
 
     /// The answers of the host's model, those that are kept without a call.
     fn complete(&mut self, prompts: Prompts) -> Result<Reply, Error> {
-        let Some(model) = host::model()? else { return Ok(Reply::Unsupported) };
+        let Some(model) = ports::model()? else { return Ok(Reply::Unsupported) };
         let keys: Vec<String> = prompts.prompts.iter().map(|prompt| prompts.key(&model, prompt)).collect();
         let Told::Answers(kept) = self.ask(Task::Answers(keys.clone()))? else { return Err(strange_core()) };
         let open = prompts.prompts.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
         let asked = Prompts { prompts: open.map(|(prompt, _)| prompt.clone()).collect(), ..prompts };
-        let mut said = if asked.prompts.is_empty() { Vec::new() } else { host::complete(&asked) }.into_iter();
+        let mut said =
+            if asked.prompts.is_empty() { Vec::new() } else { ports::complete(&asked) }.into_iter();
         let (mut answers, mut new) = (Vec::new(), Vec::new());
         for (key, kept) in keys.into_iter().zip(kept) {
             let one = kept.map(Completion::Text).or_else(|| {
@@ -124,7 +123,7 @@ impl Memory {
         // Too many are as wrong as too few, and the core says so.
         answers.extend(said);
         self.ask(Task::KeepAnswers(new))?;
-        Ok(host::completed(model, answers))
+        Ok(Reply::Completed(Completed { model, answers }))
     }
 
     fn reply(&mut self, task: Task) -> Result<Reply, Error> {
@@ -141,16 +140,9 @@ impl Memory {
     fn snapshot(&mut self) -> Result<Vec<u8>, Error> {
         // Any verb that reads brings the view to what is kept.
         self.run(Env::default(), Input::Stats(Stats {}))?;
-        let all = [Span(String::new(), "\u{10ffff}".into())];
-        let page = self.kept.read(&all)?;
-        let mut rows = KeptRows::new(page.rows);
-        let mut digits = String::new();
-        for byte in self.space.image() {
-            let _ = write!(digits, "{byte:02x}");
-        }
-        let task = Task::Cache(Image::NAME.into(), self.space.view().revision(), digits);
-        Keeper::new(task).carry_out(&mut rows)?;
-        Ok(rows.to_bytes())
+        let page = self.kept.read(&[Span::all()])?;
+        let (rev, image) = (self.space.view().revision(), self.space.image());
+        KeptRows::new(page.rows).with_image(rev, image).to_bytes()
     }
 }
 
@@ -189,7 +181,7 @@ fn counter(choice: CounterChoice) -> Result<Arc<dyn TokenCounter>, Error> {
 }
 
 fn embedder(choice: EmbedderChoice) -> Result<EmbedderPort, Error> {
-    let host = || Ok(host::embedder()?.map(EmbedderPort::Host));
+    let host = || Ok(ports::embedder()?.map(EmbedderPort::Host));
     let table = || Ok(tables::embedder()?.map(EmbedderPort::BuiltIn));
     let found: Option<EmbedderPort> = match choice {
         EmbedderChoice::None => Some(EmbedderPort::None),

@@ -8,6 +8,7 @@ use hardwon_core::codec::{canonical, parse};
 use hardwon_core::env::{Env, OpId, RecordId, Revision, Seed, Timestamp};
 use hardwon_core::error::Error;
 use hardwon_core::learn::Action;
+use hardwon_core::react::{MessageKind, Verdict};
 use hardwon_core::record::{EventKey, Scope, ScopeKey, Set, TextKey};
 use hardwon_core::vector::Quantized;
 
@@ -119,6 +120,25 @@ impl Lift for Action {
     }
 }
 
+impl Lower for Verdict {
+    type To = wit::Verdict;
+
+    fn lower(self) -> wit::Verdict {
+        match self {
+            Self::Rebut(why) => wit::Verdict::Rebut(why),
+            Self::Settled(came) => wit::Verdict::Settled(came.lower()),
+        }
+    }
+}
+
+impl Lift for MessageKind {
+    type From = String;
+
+    fn lift(from: String) -> Result<Self, Error> {
+        Ok(Self::from_name(&from))
+    }
+}
+
 impl Lower for Timestamp {
     type To = i64;
 
@@ -156,6 +176,22 @@ impl<T: Lift> Lift for Option<T> {
 
     fn lift(from: Self::From) -> Result<Self, Error> {
         from.map(Lift::lift).transpose()
+    }
+}
+
+impl<T: Lower> Lower for Box<T> {
+    type To = T::To;
+
+    fn lower(self) -> Self::To {
+        (*self).lower()
+    }
+}
+
+impl<T: Lift> Lift for Box<T> {
+    type From = T::From;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        T::lift(from).map(Self::new)
     }
 }
 

@@ -20,7 +20,7 @@ static EMBEDDER: OnceLock<Option<TableEmbedder<'static>>> = OnceLock::new();
 /// The exact counter, where the host hands its table over.
 pub fn counter() -> Result<Option<Arc<dyn TokenCounter>>, Error> {
     let read =
-        |bytes: &'static [u8]| Pairs::parse(bytes).map(TableCounter::new).map_err(|cause| cause.to_string());
+        |bytes: &'static [u8]| Pairs::open(bytes).map(TableCounter::new).map_err(|cause| cause.to_string());
     Ok(once(&TOKENS, "tokens", host_tables::tokens, read)?.map(|one| Arc::new(one) as Arc<dyn TokenCounter>))
 }
 

@@ -22,7 +22,7 @@ static EMBEDDER: OnceLock<TableEmbedder<'static>> = OnceLock::new();
 #[wasm_bindgen(js_name = takeTokens)]
 pub fn take_tokens(bytes: Box<[u8]>) -> Result<(), String> {
     if TOKENS.get().is_none() {
-        let pairs = Pairs::parse(Box::leak(bytes)).map_err(|cause| cause.to_string())?;
+        let pairs = Pairs::open(Box::leak(bytes)).map_err(|cause| cause.to_string())?;
         let _ = TOKENS.set(TableCounter::new(pairs));
     }
     Ok(())

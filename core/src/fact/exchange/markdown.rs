@@ -12,6 +12,7 @@ use core::fmt::Write as _;
 use super::Edits;
 use crate::env::RecordId;
 use crate::record::{Record, Scope, ScopeKey, Subtype};
+use crate::sort;
 
 /// What tells such a file.
 pub(super) const MARK: &str = "<!-- hardwon facts";
@@ -42,7 +43,7 @@ pub(crate) fn written(records: &[&Record]) -> String {
     let mut out = String::from(HEAD);
     for (scope, mut facts) in sections {
         let _ = write!(out, "\n## {scope}\n\n");
-        facts.sort_by(|a, b| (a.subtype, &a.text, a.id).cmp(&(b.subtype, &b.text, b.id)));
+        sort::sort_by(&mut facts, |a, b| (a.subtype, &a.text, a.id).cmp(&(b.subtype, &b.text, b.id)));
         for record in facts {
             let text = line(&record.text);
             let _ = writeln!(out, "- [{}] {text} <!-- {} v{} -->", record.subtype, record.id, record.version);

@@ -13,6 +13,7 @@ use crate::learn::lexicon;
 use crate::learn::run::{Call, Run};
 use crate::learn::template;
 use crate::learn::words::content_words;
+use crate::sort;
 use crate::trace::{Body, Outcome, Trace};
 
 /// More differences than these say that the runs have little in common.
@@ -89,7 +90,7 @@ fn steps(trace: &Trace) -> BTreeMap<String, String> {
                 .and_then(|line| line.principal())
                 .is_none_or(|c| !c.looks_only() && !c.is_preparation())
     };
-    run.calls.iter().filter(does).map(|call| (call.title(), call.tool.name.clone())).collect()
+    sort::map(run.calls.iter().filter(does).map(|call| (call.title(), call.tool.name.clone())))
 }
 
 fn among(traces: &[Trace], runs: &[usize]) -> Vec<Contrast> {

@@ -76,10 +76,10 @@ pub struct Audited {
     pub op: Option<OpId>,
 }
 
-/// Something wrong with stored facts.
+/// Something wrong with stored facts, or with the indexes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaw {
-    /// `duplicate`, `scope_leak`, `stale`, `contradiction`, `inference` or `secret`.
+    /// `duplicate`, `scope_leak`, `stale`, `contradiction`, `inference`, `secret` or `index`.
     pub class: String,
     /// The records concerned.
     pub records: Vec<RecordId>,

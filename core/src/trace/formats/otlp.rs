@@ -45,12 +45,16 @@ pub(super) fn first_record(unit: &Value) -> Option<&Value> {
 pub(super) fn attributes(record: &Value) -> Map<String, Value> {
     match first(record, &["attributes", "attrs"]) {
         Value::Object(map) => map.clone(),
-        Value::Array(pairs) => pairs
-            .iter()
-            .filter_map(|pair| Some((pair["key"].as_str()?.to_string(), plain(&pair["value"]))))
-            .collect(),
+        Value::Array(pairs) => object(pairs),
         _ => Map::new(),
     }
+}
+
+fn object(pairs: &[Value]) -> Map<String, Value> {
+    let mut out = Map::new();
+    let named = |pair: &Value| Some((pair["key"].as_str()?.to_string(), plain(&pair["value"])));
+    out.extend(pairs.iter().filter_map(named));
+    out
 }
 
 /// A value without the name of its type around it.
@@ -66,12 +70,7 @@ pub(super) fn plain(value: &Value) -> Value {
             None => held.clone(),
         },
         "arrayValue" | "array_value" => list(&held["values"]).iter().map(plain).collect(),
-        "kvlistValue" | "kvlist_value" => Value::Object(
-            list(&held["values"])
-                .iter()
-                .filter_map(|pair| Some((pair["key"].as_str()?.to_string(), plain(&pair["value"]))))
-                .collect(),
-        ),
+        "kvlistValue" | "kvlist_value" => Value::Object(object(list(&held["values"]))),
         _ => value.clone(),
     }
 }

@@ -3,9 +3,11 @@
 //! Made by wasm/component/generate.py from the engine's source. Change that, and run it again.
 
 use hardwon_core::op::{
-    Check, Effect, Explained, Figures, Guarded, HistoryEntry, Interval, Item, Learned, Maintained, Rate,
-    Recalled, ShownRecord, Silent, Undone, Waiting, Why, Worded, Written,
+    Audited, Check, Effect, Explained, Extracted, Figures, Flaw, Forgotten, Gathered, Guarded, HistoryEntry,
+    Interval, Item, Learned, Maintained, Outcomes, Rate, Recalled, Remembered, ShownRecord, Silent, Told,
+    Undone, Waiting, Why, Worded, Written,
 };
+use hardwon_core::react::{Objection, Opinion};
 
 use crate::exports::hardwon::memory::answers as wit;
 use crate::plain::Lower;
@@ -40,6 +42,11 @@ impl Lower for Item {
             confidence: self.confidence.lower(),
             why: self.why.lower(),
             evidence: self.evidence.lower(),
+            due: self.due.lower(),
+            rivals: self.rivals.lower(),
+            superseded_by: self.superseded_by.lower(),
+            valid_from: self.valid_from.lower(),
+            valid_to: self.valid_to.lower(),
         }
     }
 }
@@ -52,6 +59,7 @@ impl Lower for Recalled {
             moment: self.moment.lower(),
             items: self.items.lower(),
             omitted: self.omitted.lower(),
+            overruled: self.overruled.lower(),
             block: self.block.lower(),
             tokens: self.tokens.lower(),
             tokenizer: self.tokenizer.lower(),
@@ -103,6 +111,9 @@ impl Lower for ShownRecord {
             surfaced: self.surfaced.lower(),
             recurred: self.recurred.lower(),
             avoided: self.avoided.lower(),
+            followed: self.followed.lower(),
+            not_followed: self.not_followed.lower(),
+            irrelevant: self.irrelevant.lower(),
         }
     }
 }
@@ -138,6 +149,7 @@ impl Lower for Effect {
             without: self.without.lower(),
             effect: self.effect.lower(),
             waiting: self.waiting.lower(),
+            missed: self.missed.lower(),
         }
     }
 }
@@ -278,6 +290,158 @@ impl Lower for Figures {
             embedder: self.embedder.lower(),
             tokenizer: self.tokenizer.lower(),
             tombstones: self.tombstones.lower(),
+            outcomes: self.outcomes.lower(),
+        }
+    }
+}
+
+impl Lower for Remembered {
+    type To = wit::Remembered;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            outcome: self.outcome.lower(),
+            reason: self.reason.lower(),
+            id: self.id.lower(),
+            replaced: self.replaced.lower(),
+            rivals: self.rivals.lower(),
+            beside: self.beside.lower(),
+            read_back: self.read_back.lower(),
+            flags: self.flags.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Forgotten {
+    type To = wit::Forgotten;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            forgotten: self.forgotten.lower(),
+            weakened: self.weakened.lower(),
+            revived: self.revived.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Told {
+    type To = wit::Told;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            message: self.message.lower(),
+            text: self.text.lower(),
+            outcome: self.outcome.lower(),
+            reason: self.reason.lower(),
+            id: self.id.lower(),
+        }
+    }
+}
+
+impl Lower for Extracted {
+    type To = wit::Extracted;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            messages: self.messages.lower(),
+            sentences: self.sentences.lower(),
+            unread: self.unread.lower(),
+            outcomes: self.outcomes.lower(),
+            told: self.told.lower(),
+            model: self.model.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Gathered {
+    type To = wit::Gathered;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            format: self.format.lower(),
+            outcomes: self.outcomes.lower(),
+            skipped: self.skipped.lower(),
+            told: self.told.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Flaw {
+    type To = wit::Flaw;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            class: self.class.lower(),
+            records: self.records.lower(),
+            detail: self.detail.lower(),
+            remedy: self.remedy.lower(),
+            safe: self.safe.lower(),
+            fixed: self.fixed.lower(),
+        }
+    }
+}
+
+impl Lower for Audited {
+    type To = wit::Audited;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            checked: self.checked.lower(),
+            flaws: self.flaws.lower(),
+            fixed: self.fixed.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Objection {
+    type To = wit::Objection;
+
+    fn lower(self) -> Self::To {
+        Self::To { memories: self.memories.lower(), text: self.text.lower() }
+    }
+}
+
+impl Lower for Opinion {
+    type To = wit::Opinion;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            infos: self.infos.lower(),
+            objection: self.objection.lower(),
+            ack: self.ack.lower(),
+            question: self.question.lower(),
+            verdict: self.verdict.lower(),
+            surfaced: self.surfaced.lower(),
+            missed: self.missed.lower(),
+            made: self.made.lower(),
+            replaced: self.replaced.lower(),
+            refused: self.refused.lower(),
+            op: self.op.lower(),
+        }
+    }
+}
+
+impl Lower for Outcomes {
+    type To = wit::Outcomes;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            surfaced: self.surfaced.lower(),
+            followed: self.followed.lower(),
+            not_followed: self.not_followed.lower(),
+            irrelevant: self.irrelevant.lower(),
+            missed: self.missed.lower(),
+            unresolved: self.unresolved.lower(),
+            effectiveness: self.effectiveness.lower(),
+            proven: self.proven.lower(),
+            unproven: self.unproven.lower(),
+            failing: self.failing.lower(),
+            core: self.core.lower(),
         }
     }
 }

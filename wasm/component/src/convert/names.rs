@@ -4,7 +4,8 @@
 
 use hardwon_core::error::Error;
 use hardwon_core::learn::Strength;
-use hardwon_core::op::{Advice, Choice, Outcome, Settlement, Slot};
+use hardwon_core::op::{Advice, Cardinality, Choice, FactFormat, Outcome, Settlement, Slot};
+use hardwon_core::react::{About, Came};
 use hardwon_core::record::{Kind, Mark, Pin, SourceClass, Status, Subtype, Tier};
 use hardwon_core::trace::Format;
 
@@ -55,7 +56,12 @@ impl Lower for Subtype {
             Subtype::SuccessPattern => Self::To::SuccessPattern,
             Subtype::Postmortem => Self::To::Postmortem,
             Subtype::Taught => Self::To::Taught,
-            _ => Self::To::Summary,
+            Subtype::Summary => Self::To::Summary,
+            Subtype::Preference => Self::To::Preference,
+            Subtype::Constraint => Self::To::Constraint,
+            Subtype::Decision => Self::To::Decision,
+            Subtype::Workflow => Self::To::Workflow,
+            _ => Self::To::External,
         }
     }
 }
@@ -79,6 +85,11 @@ impl Lift for Subtype {
             wit::Subtype::Postmortem => Self::Postmortem,
             wit::Subtype::Taught => Self::Taught,
             wit::Subtype::Summary => Self::Summary,
+            wit::Subtype::Preference => Self::Preference,
+            wit::Subtype::Constraint => Self::Constraint,
+            wit::Subtype::Decision => Self::Decision,
+            wit::Subtype::Workflow => Self::Workflow,
+            wit::Subtype::External => Self::External,
         })
     }
 }
@@ -275,6 +286,58 @@ impl Lift for Choice {
     }
 }
 
+impl Lower for FactFormat {
+    type To = wit::FactFormat;
+
+    fn lower(self) -> Self::To {
+        match self {
+            FactFormat::McpMemory => Self::To::McpMemory,
+            FactFormat::Mem0 => Self::To::Mem0,
+            FactFormat::LanggraphStore => Self::To::LanggraphStore,
+            FactFormat::Notes => Self::To::Notes,
+            FactFormat::Instructions => Self::To::Instructions,
+            _ => Self::To::Markdown,
+        }
+    }
+}
+
+impl Lift for FactFormat {
+    type From = wit::FactFormat;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(match from {
+            wit::FactFormat::McpMemory => Self::McpMemory,
+            wit::FactFormat::Mem0 => Self::Mem0,
+            wit::FactFormat::LanggraphStore => Self::LanggraphStore,
+            wit::FactFormat::Notes => Self::Notes,
+            wit::FactFormat::Instructions => Self::Instructions,
+            wit::FactFormat::Markdown => Self::Markdown,
+        })
+    }
+}
+
+impl Lower for Cardinality {
+    type To = wit::Cardinality;
+
+    fn lower(self) -> Self::To {
+        match self {
+            Cardinality::One => Self::To::One,
+            _ => Self::To::Many,
+        }
+    }
+}
+
+impl Lift for Cardinality {
+    type From = wit::Cardinality;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(match from {
+            wit::Cardinality::One => Self::One,
+            wit::Cardinality::Many => Self::Many,
+        })
+    }
+}
+
 impl Lower for Advice {
     type To = wit::Advice;
 
@@ -297,6 +360,9 @@ impl Lower for Outcome {
             Outcome::Refreshed => Self::To::Refreshed,
             Outcome::Changed => Self::To::Changed,
             Outcome::Unchanged => Self::To::Unchanged,
+            Outcome::Superseded => Self::To::Superseded,
+            Outcome::Coexists => Self::To::Coexists,
+            Outcome::Retracted => Self::To::Retracted,
             Outcome::Conflicted => Self::To::Conflicted,
             Outcome::Quarantined => Self::To::Quarantined,
             Outcome::Refused => Self::To::Refused,
@@ -313,6 +379,45 @@ impl Lower for Slot {
             Slot::Core => Self::To::Core,
             Slot::Tool => Self::To::Tool,
             _ => Self::To::Ranked,
+        }
+    }
+}
+
+impl Lower for About {
+    type To = wit::About;
+
+    fn lower(self) -> Self::To {
+        match self {
+            About::Heard => Self::To::Heard,
+            About::Argued => Self::To::Argued,
+            About::Decided => Self::To::Decided,
+            _ => Self::To::Confirmed,
+        }
+    }
+}
+
+impl Lift for About {
+    type From = wit::About;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(match from {
+            wit::About::Heard => Self::Heard,
+            wit::About::Argued => Self::Argued,
+            wit::About::Decided => Self::Decided,
+            wit::About::Confirmed => Self::Confirmed,
+        })
+    }
+}
+
+impl Lower for Came {
+    type To = wit::Came;
+
+    fn lower(self) -> Self::To {
+        match self {
+            Came::Followed => Self::To::Followed,
+            Came::NotFollowed => Self::To::NotFollowed,
+            Came::Irrelevant => Self::To::Irrelevant,
+            _ => Self::To::Unresolved,
         }
     }
 }

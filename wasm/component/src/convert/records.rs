@@ -3,7 +3,7 @@
 //! Made by wasm/component/generate.py from the engine's source. Change that, and run it again.
 
 use hardwon_core::error::Error;
-use hardwon_core::record::{Counters, Evidence, Record, Rewording, Variant};
+use hardwon_core::record::{Claim, Counters, Evidence, Feedback, Record, Rewording, Support, Variant};
 use hardwon_core::step::StoredVector;
 
 use crate::exports::hardwon::memory::types as wit;
@@ -131,6 +131,98 @@ impl Lift for Rewording {
     }
 }
 
+impl Lower for Claim {
+    type To = wit::Claim;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            subject: self.subject.lower(),
+            predicate: self.predicate.lower(),
+            object: self.object.lower(),
+            instead_of: self.instead_of.lower(),
+            negated: self.negated.lower(),
+            many: self.many.lower(),
+            dated: self.dated.lower(),
+            rationale: self.rationale.lower(),
+            freshness: self.freshness.lower(),
+        }
+    }
+}
+
+impl Lift for Claim {
+    type From = wit::Claim;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(Self {
+            subject: Lift::lift(from.subject)?,
+            predicate: Lift::lift(from.predicate)?,
+            object: Lift::lift(from.object)?,
+            instead_of: Lift::lift(from.instead_of)?,
+            negated: Lift::lift(from.negated)?,
+            many: Lift::lift(from.many)?,
+            dated: Lift::lift(from.dated)?,
+            rationale: Lift::lift(from.rationale)?,
+            freshness: Lift::lift(from.freshness)?,
+        })
+    }
+}
+
+impl Lower for Support {
+    type To = wit::Support;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            source: self.source.lower(),
+            at: self.at.lower(),
+            confidence: self.confidence.lower(),
+            reference: self.reference.lower(),
+            author: self.author.lower(),
+            quote: self.quote.lower(),
+        }
+    }
+}
+
+impl Lift for Support {
+    type From = wit::Support;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(Self {
+            source: Lift::lift(from.source)?,
+            at: Lift::lift(from.at)?,
+            confidence: Lift::lift(from.confidence)?,
+            reference: Lift::lift(from.reference)?,
+            author: Lift::lift(from.author)?,
+            quote: Lift::lift(from.quote)?,
+        })
+    }
+}
+
+impl Lower for Feedback {
+    type To = wit::Feedback;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            situation: self.situation.lower(),
+            behavior: self.behavior.lower(),
+            impact: self.impact.lower(),
+            action: self.action.lower(),
+        }
+    }
+}
+
+impl Lift for Feedback {
+    type From = wit::Feedback;
+
+    fn lift(from: Self::From) -> Result<Self, Error> {
+        Ok(Self {
+            situation: Lift::lift(from.situation)?,
+            behavior: Lift::lift(from.behavior)?,
+            impact: Lift::lift(from.impact)?,
+            action: Lift::lift(from.action)?,
+        })
+    }
+}
+
 impl Lower for Record {
     type To = wit::Record;
 
@@ -157,6 +249,10 @@ impl Lower for Record {
             source: self.source.lower(),
             author: self.author.lower(),
             confidence: self.confidence.lower(),
+            claim: self.claim.lower(),
+            feedback: self.feedback.lower(),
+            supports: self.supports.lower(),
+            rivals: self.rivals.lower(),
             counters: self.counters.lower(),
             evidence: self.evidence.lower(),
             variants: self.variants.lower(),
@@ -200,6 +296,10 @@ impl Lift for Record {
             source: Lift::lift(from.source)?,
             author: Lift::lift(from.author)?,
             confidence: Lift::lift(from.confidence)?,
+            claim: Lift::lift(from.claim)?,
+            feedback: Lift::lift(from.feedback)?,
+            supports: Lift::lift(from.supports)?,
+            rivals: Lift::lift(from.rivals)?,
             counters: Lift::lift(from.counters)?,
             evidence: Lift::lift(from.evidence)?,
             variants: Lift::lift(from.variants)?,

@@ -1,39 +1,26 @@
 //! What is done to WebAssembly once it is built; without an installed command.
 //!
 //! `wrap MODULE COMPONENT WIT WORLD` makes a component, which imports what its world says and no WASI, validates it,
-//! and fails unless its WIT, printed, is that of the world in the folder `WIT`. `compose ENGINE BUILT_IN OUT` makes
-//! one component of two. `pack WIT OUT` writes the package of WIT as it is published.
+//! and fails unless its WIT, printed, is that of the world in the folder `WIT`. `pack WIT OUT` writes the package of WIT as it is published.
 
 use std::env::args;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use wac_graph::types::Package;
-use wac_graph::{CompositionGraph, EncodeOptions};
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, WitPrinter, decode, dummy_module};
 use wit_component::{embed_component_metadata, encode};
 use wit_parser::{ManglingAndAbi, Resolve};
 
 type Failed = Box<dyn Error>;
 
-/// What a built-in component answers in place of a host.
-const BUILT_IN: [&str; 3] = [
-    "hardwon:memory/host-embed@0.1.0",
-    "hardwon:memory/host-model@0.1.0",
-    "hardwon:memory/host-tables@0.1.0",
-];
-
 fn main() -> Result<(), Failed> {
     let arguments: Vec<String> = args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
         ["wrap", module, component, wit, world] => wrap(module, component, wit, world),
-        ["compose", engine, built_in, out] => compose(engine, built_in, out),
         ["pack", wit, out] => pack(wit, out),
-        _ => {
-            Err("usage: wrap MODULE COMPONENT WIT WORLD | compose ENGINE BUILT_IN OUT | pack WIT OUT".into())
-        }
+        _ => Err("usage: wrap MODULE COMPONENT WIT WORLD | pack WIT OUT".into()),
     }
 }
 
@@ -47,27 +34,6 @@ fn wrap(module: &str, component: &str, wit: &str, world: &str) -> Result<(), Fai
         return Err("the component has not what its world has".into());
     }
     fs::write(component, made)?;
-    Ok(())
-}
-
-fn compose(engine: &str, built_in: &str, out: &str) -> Result<(), Failed> {
-    let mut graph = CompositionGraph::new();
-    let package = Package::from_file("hardwon:built-in", None, built_in, graph.types_mut())?;
-    let package = graph.register_package(package)?;
-    let built_in = graph.instantiate(package);
-    let package = Package::from_file("hardwon:engine", None, engine, graph.types_mut())?;
-    let exports: Vec<String> = graph.types()[package.ty()].exports.keys().cloned().collect();
-    let package = graph.register_package(package)?;
-    let engine = graph.instantiate(package);
-    for name in BUILT_IN {
-        let port = graph.alias_instance_export(built_in, name)?;
-        graph.set_instantiation_argument(engine, name, port)?;
-    }
-    for name in exports {
-        let export = graph.alias_instance_export(engine, &name)?;
-        graph.export(export, &name)?;
-    }
-    fs::write(out, graph.encode(EncodeOptions::default())?)?;
     Ok(())
 }
 
