@@ -4,6 +4,7 @@
 //! again, with its evidence and its record.
 
 use alloc::string::{String, ToString};
+use core::fmt::Write as _;
 
 use super::judge::{Doing, doing};
 use super::line;
@@ -20,8 +21,8 @@ const IRRELEVANT: &[&str] = &[
 #[rustfmt::skip]
 const PROCEED: &[&str] = &[
     "proceed", "go ahead", "go on", "as announced", "as planned", "overrule", "override", "carry on", "continue",
-    "mach weiter", "fortfahren", "wie angekündigt", "weitermachen", "continue comme", "vas-y", "comme annoncé", "adelante",
-    "continúa", "procede", "继续", "照做",
+    "mach weiter", "fortfahren", "wie angekündigt", "weitermachen", "continue comme", "vas-y", "comme annoncé",
+    "adelante", "continúa", "procede", "继续", "照做",
 ];
 #[rustfmt::skip]
 const FOLLOW: &[&str] = &[
@@ -80,7 +81,8 @@ fn rebuttal(records: &[&Record]) -> String {
     for record in records {
         let counters = &record.counters;
         let day = record.created_at.to_string();
-        out.push_str(&alloc::format!(
+        let _ = write!(
+            out,
             " {} (from {}, {}; shown {}, followed {}, not followed {})",
             line(record),
             record.source,
@@ -88,7 +90,7 @@ fn rebuttal(records: &[&Record]) -> String {
             counters.surfaced,
             counters.followed,
             counters.not_followed
-        ));
+        );
     }
     out
 }

@@ -31,8 +31,8 @@ const SAY_NOTHING: &[&str] = &[
 /// What stands before what is left out.
 #[rustfmt::skip]
 const WITHOUT: &[&str] = &[
-    " without ", " instead of ", " rather than ", " ohne ", " statt ", " sans ", " au lieu de ", " sin ", " en lugar de ",
-    " en vez de ", "而不",
+    " without ", " instead of ", " rather than ", " ohne ", " statt ", " sans ", " au lieu de ", " sin ",
+    " en lugar de ", " en vez de ", "而不",
 ];
 /// What was done before something has left that out; what is to be done before it has not.
 const BEFORE: &[&str] = &[" before ", " bevor ", " avant ", " antes de "];
@@ -197,16 +197,20 @@ mod tests {
         ("Running go test directly", "Use targ test instead", "use targ test for the parser", Doing::Action),
         ("Running go test directly", "Use targ test instead", "use targ test instead of go test", Doing::Action),
         ("Running go test directly", "Use targ test instead", "write the minutes", Doing::Neither),
-        ("Committing without running the tests", "Run the tests before committing", "commit the change", Doing::Behavior),
-        ("Committing without running the tests", "Run the tests before committing", "run the tests and commit", Doing::Action),
+        (
+            "Committing without running the tests", "Run the tests before committing", "run the tests and commit",
+            Doing::Action,
+        ),
         ("Committing before the tests ran", "Run the tests first", "commit it now", Doing::Behavior),
         ("Editing generated files by hand", "Change the template", "edit the generated client file", Doing::Behavior),
         ("Editing generated files by hand", "Change the template", "change the template of the client", Doing::Action),
         ("Pushing to main", "Open a pull request", "push my commits to main", Doing::Behavior),
         ("Pushing to main", "Open a pull request", "push the branch and open a pull request", Doing::Action),
-        ("Pushing to main", "Open a pull request", "don't push to main, open a pull request", Doing::Action),
         ("Deleting the volume", "Take a snapshot of it", "delete the volume of staging", Doing::Behavior),
-        ("Using sleep to wait for the server", "Wait on the health check", "add a sleep before the request", Doing::Behavior),
+        (
+            "Using sleep to wait for the server", "Wait on the health check", "add a sleep before the request",
+            Doing::Behavior,
+        ),
         ("npm install verwenden", "pnpm verwenden", "npm install ausführen", Doing::Behavior),
         ("用 npm 安装依赖", "用 pnpm 安装依赖", "运行 pnpm 安装依赖", Doing::Action),
     ];

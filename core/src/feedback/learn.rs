@@ -29,15 +29,15 @@ const NO_FIX: &str = "consider alternative approaches";
 
 #[rustfmt::skip]
 const YES: &[&str] = &[
-    "yes", "yep", "yeah", "correct", "right", "exactly", "please do", "remember", "ja", "genau", "richtig", "oui", "exact",
-    "sí", "si", "correcto", "exacto", "是", "对", "好的", "可以",
+    "yes", "yep", "yeah", "correct", "right", "exactly", "please do", "remember", "ja", "genau", "richtig", "oui",
+    "exact", "sí", "si", "correcto", "exacto", "是", "对", "好的", "可以",
 ];
 
 /// What is between a behaviour and what stands in its place.
 #[rustfmt::skip]
 const INSTEAD: &[&str] = &[
-    " instead of ", " rather than ", ", not ", " and not ", " anstatt ", " statt ", ", nicht ", " au lieu de ", " plutôt que ",
-    " et pas ", " en lugar de ", " en vez de ", " y no ", "而不是", "，不是", "，不要",
+    " instead of ", " rather than ", ", not ", " and not ", " anstatt ", " statt ", ", nicht ", " au lieu de ",
+    " plutôt que ", " et pas ", " en lugar de ", " en vez de ", " y no ", "而不是", "，不是", "，不要",
 ];
 
 /// A message that may correct.

@@ -20,6 +20,7 @@ pub(crate) use self::promote::keep_core;
 pub(crate) use self::told::tell_facts;
 
 use alloc::string::String;
+use core::fmt::Write as _;
 
 use crate::record::Record;
 
@@ -28,10 +29,10 @@ pub(crate) fn line(record: &Record) -> String {
     let Some(said) = &record.feedback else { return record.text.clone() };
     let mut out = alloc::format!("{}: {}", said.situation, said.action);
     if !said.behavior.is_empty() {
-        out.push_str(&alloc::format!(" (not: {})", said.behavior));
+        let _ = write!(out, " (not: {})", said.behavior);
     }
     if !said.impact.is_empty() {
-        out.push_str(&alloc::format!(". {}", said.impact));
+        let _ = write!(out, ". {}", said.impact);
     }
     out
 }

@@ -22,8 +22,8 @@ const LONGEST: usize = 400;
 /// What stands for a thing that was named elsewhere.
 #[rustfmt::skip]
 const POINTERS: &[&str] = &[
-    "it", "this", "that", "these", "those", "there", "he", "she", "they", "which", "what", "i", "we", "you", "everything",
-    "nothing", "something", "all", "both", "one",
+    "it", "this", "that", "these", "those", "there", "he", "she", "they", "which", "what", "i", "we", "you",
+    "everything", "nothing", "something", "all", "both", "one",
 ];
 /// Words of one who is not sure.
 const HEDGES: &[&str] = &[
@@ -288,7 +288,7 @@ fn tell(
     };
     match fate.outcome {
         Outcome::Created | Outcome::Coexists | Outcome::Superseded | Outcome::Quarantined => {
-            out.made.push(id)
+            out.made.push(id);
         }
         Outcome::Conflicted => {
             out.made.push(id);

@@ -4,6 +4,7 @@
 //! holds all of it, under the seed of the message, so that a message that is read again counts once.
 
 use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::context::{Context, Decide, Decision, Stop};
 use super::editor::Editor;
@@ -169,7 +170,7 @@ fn objection(against: &[&Record]) -> Option<Objection> {
     let first = against.first()?;
     let mut text = alloc::format!("A memory speaks against it. {}", line(first));
     for other in against.iter().skip(1) {
-        text.push_str(&alloc::format!("\nAlso: {}", line(other)));
+        let _ = write!(text, "\nAlso: {}", line(other));
     }
     let rate = match (first.counters.followed, first.counters.not_followed) {
         (0, 0) => alloc::string::String::new(),

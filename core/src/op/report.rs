@@ -44,7 +44,7 @@ impl Decide for ReportVerb {
 fn tell(change: &Change, effect: &mut Effect, shown: &mut BTreeMap<RecordId, ShownRecord>) {
     match &change.delta {
         Delta::Create(record) if matches!(record.kind, Kind::Lesson | Kind::Feedback) => {
-            effect.learned.push(record.id)
+            effect.learned.push(record.id);
         }
         Delta::Remove(_)
         | Delta::Set { after: Scalar::Status(Status::Archived | Status::Retracted, _), .. } => {
@@ -91,7 +91,7 @@ fn count(
 fn listed(cx: &Context<'_>, shown: BTreeMap<RecordId, ShownRecord>) -> Vec<ShownRecord> {
     let mut out: Vec<ShownRecord> = shown.into_values().filter(|one| one.surfaced > 0).collect();
     for one in &mut out {
-        one.text = cx.view.get(one.id).map(|record| line(record)).unwrap_or_default();
+        one.text = cx.view.get(one.id).map(line).unwrap_or_default();
     }
     sort::sort_by_key(&mut out, |one| (core::cmp::Reverse(one.surfaced), one.id));
     out

@@ -16,26 +16,26 @@ use super::state::{Answer, Intent, Phase, Standing, listed};
 pub(super) const INPUTS: u8 = 3;
 
 impl Machine {
-    pub(super) fn announce(&mut self, cursor: Position, thread: String, to: &[String], text: String) {
+    pub(super) fn announce(&mut self, cursor: Position, thread: &str, to: &[String], text: String) {
         if self.s.role == Role::Memory {
             return self.refuse("reactive", "the memory reacts; it announces no intent of its own");
         }
         if self.s.phase != Phase::In {
             return self.refuse("not_joined", "join the channel, and load, before the first intent");
         }
-        if thread.is_empty() || self.s.intents.contains_key(&thread) || self.s.posted.contains_key(&thread) {
+        if thread.is_empty() || self.s.intents.contains_key(thread) || self.s.posted.contains_key(thread) {
             return self
                 .refuse("thread", "an intent needs a thread of its own; this one has an intent already");
         }
         let memory = self.s.memory.clone();
         let names = to.iter().map(String::as_str).chain([memory.as_str()]);
         let to = listed(names.filter(|name| *name != self.s.name));
-        self.s.posted.insert(thread.clone(), cursor);
-        self.post(&to, &thread, MessageKind::Intent, text);
+        self.s.posted.insert(thread.into(), cursor);
+        self.post(&to, thread, MessageKind::Intent, text);
     }
 
-    pub(super) fn argue(&mut self, thread: String, text: String) {
-        let Some(intent) = self.s.intents.get_mut(&thread) else {
+    pub(super) fn argue(&mut self, thread: &str, text: String) {
+        let Some(intent) = self.s.intents.get_mut(thread) else {
             return self.refuse("no_intent", "there is no intent of yours on this thread");
         };
         let mut to = Vec::new();
@@ -57,7 +57,7 @@ impl Machine {
             }
         }
         if !to.is_empty() {
-            return self.post(&to.join(","), &thread, MessageKind::Info, text);
+            return self.post(&to.join(","), thread, MessageKind::Info, text);
         }
         if !is_used_up {
             return self.refuse("turn", "nobody objects on this thread, or it is for the others to answer");
@@ -67,30 +67,30 @@ impl Machine {
         let name = self.s.name.clone();
         let text =
             format!("objection: {position}\nanswer: {text}\nquestion: is the intent to go on as announced?");
-        self.escalate(&thread, &name, text);
+        self.escalate(thread, &name, text);
     }
 
-    pub(super) fn concede(&mut self, thread: String, text: String) {
-        let to = listed(self.s.objectors(&thread));
+    pub(super) fn concede(&mut self, thread: &str, text: String) {
+        let to = listed(self.s.objectors(thread));
         if to.is_empty() {
             return self.refuse("no_wait", "nobody objects on this thread");
         }
-        self.post(&to, &thread, MessageKind::Ack, text);
+        self.post(&to, thread, MessageKind::Ack, text);
     }
 
-    pub(super) fn decide(&mut self, thread: String, text: String) {
-        if !self.s.escalated.contains_key(&thread) {
+    pub(super) fn decide(&mut self, thread: &str, text: String) {
+        if !self.s.escalated.contains_key(thread) {
             return self.refuse("not_asked", "nothing on this thread was put to this agent to decide");
         }
-        let to = match self.s.intents.get(&thread) {
+        let to = match self.s.intents.get(thread) {
             Some(intent) => listed(intent.objectors().into_iter().chain(intent.silent())),
             None => EVERYBODY.into(),
         };
-        self.post(&to, &thread, MessageKind::Info, text);
+        self.post(&to, thread, MessageKind::Info, text);
     }
 
-    pub(super) fn finish(&mut self, thread: String, text: String) {
-        let Some(intent) = self.s.intents.get(&thread) else {
+    pub(super) fn finish(&mut self, thread: &str, text: String) {
+        let Some(intent) = self.s.intents.get(thread) else {
             return self.refuse("no_intent", "there is no intent of yours on this thread");
         };
         match intent.standing {
@@ -105,7 +105,7 @@ impl Machine {
             }
             Standing::Going => {
                 let to = listed(intent.answers.keys().map(String::as_str));
-                let draft = self.draft(&to, &thread, MessageKind::Done, text);
+                let draft = self.draft(&to, thread, MessageKind::Done, text);
                 self.out.push(Action::PostAt { draft, end: self.s.read });
             }
         }
@@ -125,7 +125,7 @@ impl Machine {
             MessageKind::Intent => {
                 return self.refuse("cursor", "announce an intent with the cursor taken before");
             }
-            MessageKind::Done if self.s.intents.contains_key(&thread) => return self.finish(thread, text),
+            MessageKind::Done if self.s.intents.contains_key(&thread) => return self.finish(&thread, text),
             MessageKind::Done => {
                 return self.refuse("no_intent", "there is no intent of yours on this thread");
             }
@@ -139,7 +139,7 @@ impl Machine {
                 return self
                     .refuse("argument", "three inputs are all that an argument has: give in, or escalate");
             }
-            MessageKind::Info if !self.s.objectors(&thread).is_empty() => return self.argue(thread, text),
+            MessageKind::Info if !self.s.objectors(&thread).is_empty() => return self.argue(&thread, text),
             _ => {}
         }
         self.post(&to, &thread, kind, text);

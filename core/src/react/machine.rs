@@ -53,11 +53,11 @@ impl Machine {
             Input::Resume { cursor } => self.resume(cursor),
             Input::Loaded { memories, omitted } => self.loaded(memories, omitted),
             Input::Heard { position, message } => self.hear(position, message),
-            Input::Announce { cursor, thread, to, text } => self.announce(cursor, thread, &to, text),
-            Input::Argue { thread, text } => self.argue(thread, text),
-            Input::Concede { thread, text } => self.concede(thread, text),
-            Input::Decide { thread, text } => self.decide(thread, text),
-            Input::Finish { thread, text } => self.finish(thread, text),
+            Input::Announce { cursor, thread, to, text } => self.announce(cursor, &thread, &to, text),
+            Input::Argue { thread, text } => self.argue(&thread, text),
+            Input::Concede { thread, text } => self.concede(&thread, text),
+            Input::Decide { thread, text } => self.decide(&thread, text),
+            Input::Finish { thread, text } => self.finish(&thread, text),
             Input::Say { draft } => self.say(draft),
             Input::Considered(opinion) => self.considered(opinion),
             Input::Leave => self.leave(SESSION, EVERYBODY),
@@ -171,7 +171,7 @@ impl Machine {
                 }
             }
             MessageKind::Escalate if is_to_me && self.s.role == Role::Active => {
-                self.asked_to_decide(&message)
+                self.asked_to_decide(&message);
             }
             MessageKind::Ack | MessageKind::Done => {
                 self.s.escalated.remove(&message.thread);

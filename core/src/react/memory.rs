@@ -51,9 +51,13 @@ impl Mind {
     }
 
     fn has_answered(&mut self, thread: &str) {
-        self.queue.retain(|work| {
-            !matches!(work, Work::Heard(one) if one.kind == MessageKind::Intent && one.thread == thread)
-        });
+        self.queue.retain(|work| !work.is_intent_on(thread));
+    }
+}
+
+impl Work {
+    fn is_intent_on(&self, thread: &str) -> bool {
+        matches!(self, Self::Heard(one) if one.kind == MessageKind::Intent && one.thread == thread)
     }
 }
 
@@ -71,8 +75,7 @@ impl Machine {
         // What was heard before it last said something has been thought about.
         mind.queue.retain(|work| !matches!(work, Work::Heard(one) if one.kind != MessageKind::Intent));
         match message.kind {
-            MessageKind::Ready => mind.forget(),
-            MessageKind::Done => mind.forget(),
+            MessageKind::Ready | MessageKind::Done => mind.forget(),
             MessageKind::Ack => {
                 mind.has_answered(&message.thread);
                 if let Some(id) = id {
@@ -93,7 +96,7 @@ impl Machine {
     fn objected_before(&mut self, message: &Message) {
         let (number, memories, text) = super::argument::untagged(&message.text);
         let mind = &mut self.s.mind;
-        let is_it = |work: &&Work| matches!(work, Work::Heard(one) if one.kind == MessageKind::Intent && one.thread == message.thread);
+        let is_it = |work: &&Work| work.is_intent_on(&message.thread);
         let intent = match mind.queue.iter().find(is_it) {
             Some(Work::Heard(intent)) => intent.clone(),
             _ => Message { from: message.to.clone(), thread: message.thread.clone(), ..Message::default() },
@@ -247,7 +250,7 @@ impl Machine {
         };
         self.count(&opinion);
         match work {
-            Work::Heard(message) if message.kind == MessageKind::Intent => self.answer(message, opinion),
+            Work::Heard(message) if message.kind == MessageKind::Intent => self.answer(&message, opinion),
             Work::Heard(message) => self.comment(message, opinion),
             Work::Argued { argument, message } => self.ruled(argument, &message, opinion.verdict),
             Work::Decided { argument, message } => {
@@ -262,7 +265,7 @@ impl Machine {
 
     /// The answer to an intent: an objection, or what is known and an `ack`. Never silence, and never an `ack` where
     /// an objection went out.
-    fn answer(&mut self, message: Message, opinion: Opinion) {
+    fn answer(&mut self, message: &Message, opinion: Opinion) {
         self.s.mind.counts.checked += 1;
         self.s.mind.counted.entry(message.from.clone()).or_default().extend(opinion.surfaced);
         let Opinion { infos, objection, ack, .. } = opinion;
@@ -284,7 +287,7 @@ impl Machine {
         self.post(&to, &thread, MessageKind::Ack, ack);
         // An intent that was changed until nothing speaks against it has met the objection.
         if let Some(id) = earlier {
-            self.close(id, Came::Followed, &message);
+            self.close(id, Came::Followed, message);
         }
     }
 

@@ -169,7 +169,10 @@ mod tests {
 
     #[test]
     fn a_message_survives_the_wire_and_an_unknown_type_keeps_its_name() {
-        let json = r#"{"from":"a","to":"b, c,b","thread":"t","type":"vote","ts":"2026-05-01T09:30:00.000Z","text":"x\r\n\"\"\""}"#;
+        let json = concat!(
+            r#"{"from":"a","to":"b, c,b","thread":"t","type":"vote","#,
+            r#""ts":"2026-05-01T09:30:00.000Z","text":"x\r\n\"\"\""}"#
+        );
         let message: Message = serde_json::from_str(json).expect("a message");
         assert_eq!(message.kind, MessageKind::Other("vote".into()));
         assert_eq!(message.recipients(), ["b", "c"]);

@@ -150,11 +150,9 @@ impl World {
     fn host(&mut self, at: usize, action: Action) {
         match action {
             Action::Post(draft) => self.post(draft),
-            Action::PostAt { draft, end } => {
-                if end == Position(self.log.len() as u64) {
-                    self.done_is_clean(&draft);
-                    self.post(draft);
-                }
+            Action::PostAt { draft, end } if end == Position(self.log.len() as u64) => {
+                self.done_is_clean(&draft);
+                self.post(draft);
             }
             Action::Load => self.input(at, Input::Loaded { memories: 3, omitted: 0 }),
             Action::Consult(question) => self.consult(at, &question),
