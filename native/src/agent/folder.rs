@@ -148,7 +148,7 @@ impl Folder {
         fs::create_dir_all(folder).map_err(|cause| failed(folder, "made", &cause))?;
         let lock = Lock::acquire(&path, PATIENCE)?;
         if path.exists() {
-            let to = free_name(to);
+            let to = free_name(&to);
             fs::rename(&path, &to).map_err(|cause| failed(&path, "archived", &cause))?;
         }
         drop(lock);
@@ -217,8 +217,8 @@ impl Folder {
 }
 
 /// A name that nothing has yet, so that an older memory of that name stays.
-fn free_name(path: PathBuf) -> PathBuf {
-    let mut free = path.clone();
+fn free_name(path: &Path) -> PathBuf {
+    let mut free = path.to_path_buf();
     for n in 1_u32.. {
         if !free.exists() {
             break;
