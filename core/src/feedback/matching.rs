@@ -10,7 +10,7 @@ use crate::fact::{holds_on, is_believed};
 use crate::op::{Context, Recall, Stop};
 use crate::policy::Policy;
 use crate::recall::{Query, Scorer, excluded};
-use crate::record::{Kind, Record, Scope};
+use crate::record::{Kind, Mark, Record, Scope};
 use crate::text::{Hits, content_words, subject_key, terms};
 
 /// How many of the best records are looked at.
@@ -30,6 +30,7 @@ pub(crate) fn feedback<'a>(
     let react = &cx.policy.react;
     let mut unproven = 0;
     let mut out = near(cx, situation, scope)?;
+    out.retain(|record| !record.marks.contains(&Mark::Muted));
     out.retain(|record| {
         let is_proven = record.counters.successes() > 0;
         unproven += u32::from(!is_proven);

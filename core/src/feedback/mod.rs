@@ -4,23 +4,24 @@
 //! correction. Writes through the editor alone, and says nothing that is not stored.
 
 mod argue;
-mod core;
 mod judge;
 mod learn;
 mod matching;
 mod parts;
+mod promote;
 mod told;
 
 pub(crate) use self::argue::{decided, settled};
-pub(crate) use self::core::keep_core;
 pub(crate) use self::judge::{Judge, does_it, prompts};
 pub(crate) use self::learn::{Correcting, confirms, correct, key};
 pub(crate) use self::matching::{fact_line, facts, feedback};
 pub(crate) use self::parts::Parts;
+pub(crate) use self::promote::keep_core;
 pub(crate) use self::told::tell_facts;
 
-use crate::record::Record;
 use alloc::string::String;
+
+use crate::record::Record;
 
 /// What a memory says to a person, in one line.
 pub(crate) fn line(record: &Record) -> String {

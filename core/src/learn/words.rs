@@ -2,7 +2,6 @@
 //!
 //! Decides which words carry meaning. Placeholders never do; negations always do.
 
-use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 

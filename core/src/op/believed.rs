@@ -3,7 +3,6 @@
 //! Decides by taking back, from the newest on, all that was recorded after that day. The log is the truth; what a hard
 //! forget has erased stays erased.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::context::{Context, Stop};

@@ -179,7 +179,12 @@ fn confirm(ed: &mut Editor<'_>, record: &Record, actor: &str) -> Result<(), Erro
     if record.kind == Kind::Fact {
         return confirm_fact(ed, record, actor);
     }
-    for rival in rivals(&ed.cx, &record.text, &record.scope, record.id) {
+    // The text of feedback is its situation: which one it contradicts was noted when it came.
+    let rivals = match record.kind {
+        Kind::Feedback => record.rivals.to_vec(),
+        _ => rivals(&ed.cx, &record.text, &record.scope, record.id),
+    };
+    for rival in rivals {
         supersede(ed, rival, record.id, "reviewed")?;
     }
     ed.set(record.id, Scalar::Status(Status::Active, String::new()))?;

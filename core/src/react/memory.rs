@@ -214,9 +214,11 @@ impl Machine {
         let is_user = message.kind == MessageKind::Info && message.thread == USER_INPUT;
         let asked = if is_user { mind.asked.remove(from) } else { None };
         let about = if asked.is_some() { About::Confirmed } else { About::Heard };
-        // What its user corrects is the agent's own; what another agent corrects stands on the thread.
+        // What its user corrects is the agent's own; what is said on another's thread corrects that one.
+        let own = mind.said.get(from);
+        let here = own.filter(|one| is_user || one.thread == message.thread);
         let others = || mind.said.values().find(|one| one.thread == message.thread && one.from != *from);
-        let before = asked.or_else(|| mind.said.get(from).cloned()).or_else(|| others().cloned());
+        let before = asked.or_else(|| here.or_else(others).or(own).cloned());
         if is_user {
             mind.said.remove(from);
         } else {
@@ -226,11 +228,12 @@ impl Machine {
             mind.intents.insert(from.clone(), message.clone());
             mind.counted.remove(from);
         }
+        let intent = mind.intents.get(from).cloned();
         Question {
             about,
             message: message.clone(),
             before,
-            intent: mind.intents.get(from).cloned(),
+            intent: mind.intents.values().find(|one| one.thread == message.thread).cloned().or(intent),
             memories: alloc::vec::Vec::new(),
             counted: mind.counted.get(from).cloned().unwrap_or_default(),
             seed: message.seed("heard"),

@@ -295,6 +295,21 @@ fn a_correction_comes_with_what_it_follows() {
 }
 
 #[test]
+fn what_another_agent_says_on_a_thread_is_about_that_thread() {
+    let mut desk = Desk::memory();
+    intent(&mut desk, "t");
+    considered(&mut desk, Opinion::default());
+    desk.says("ann", "all", "t", MessageKind::Done, "did it");
+    considered(&mut desk, Opinion::default());
+    desk.says("bob", "all", "b", MessageKind::Info, "mine");
+    considered(&mut desk, Opinion::default());
+    let said = desk.says("bob", "all", "t", MessageKind::Info, "that's wrong");
+    let asked = question(&said).expect("asked");
+    assert_eq!(asked.before.as_ref().map(|one| one.text.as_str()), Some("did it"));
+    assert_eq!(asked.intent.as_ref().map(|one| one.from.as_str()), Some("ann"));
+}
+
+#[test]
 fn stale_intents_and_intents_to_others_are_not_answered() {
     let mut desk = Desk::memory();
     assert!(desk.says("ann", "bob", "t", MessageKind::Intent, "x").is_empty());
