@@ -151,6 +151,9 @@ fn edits_of_others_are_heeded_while_it_runs() {
     let (exit, held) = post(&home, &["intent", INTENT, "--thread", "b1"]);
     assert_eq!(exit, 7);
     assert!(text(&held["text"]).contains("just shop"), "{held}");
+    while !memory(&home).contains("surfaced_count = 1") {
+        home.ok(&["chat", "tail", "--chat", CHANNEL]);
+    }
     fs::remove_file(home.join(BUILD)).expect("removed");
     let (exit, went) = post(&home, &["intent", INTENT, "--thread", "b2"]);
     assert_eq!(exit, 0, "{went}");

@@ -24,6 +24,8 @@ const FILE_BYTES: u64 = 1 << 20;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How old the time of a file must be to tell that it did not change again within one tick of the clock.
 const TICK_MS: i64 = 2000;
+/// How often a write is begun anew where others change the file meanwhile.
+const TRIES: u32 = 5;
 /// The most characters of a new file's name that come from the memory's words.
 const NAME_CHARS: usize = 48;
 
@@ -101,21 +103,29 @@ impl Folder {
     pub(crate) fn update(
         &mut self,
         name: &str,
-        change: impl FnOnce(&mut Held),
+        mut change: impl FnMut(&mut Held),
     ) -> Result<Option<Held>, Error> {
         let path = self.root.join(name);
         let lock = Lock::acquire(&path, PATIENCE)?;
-        let Ok(bytes) = read(&path) else { return Ok(None) };
-        let Ok(mut file) = MemoryFile::parse(&bytes, sort_of(name)) else { return Ok(None) };
-        let before = file.held();
-        let mut held = before.clone();
-        change(&mut held);
-        if held != before {
+        // Who edits by hand takes no lock: what changes while it is written is read once more.
+        for _ in 0..TRIES {
+            let Ok(meta) = fs::symlink_metadata(&path) else { return Ok(None) };
+            let Ok(bytes) = read(&path) else { return Ok(None) };
+            let Ok(mut file) = MemoryFile::parse(&bytes, sort_of(name)) else { return Ok(None) };
+            let before = file.held();
+            let mut held = before.clone();
+            change(&mut held);
+            if held == before {
+                return Ok(Some(held));
+            }
             file.set(&held);
-            self.write(name, &path, &file.bytes())?;
+            if self.write(name, &path, &file.bytes(), Some(stamp(&meta)))? {
+                return Ok(Some(held));
+            }
         }
         drop(lock);
-        Ok(Some(held))
+        let busy = io::Error::from(io::ErrorKind::ResourceBusy);
+        Err(failed(&path, "written", &busy))
     }
 
     /// Makes a file for a memory and answers its name.
@@ -125,7 +135,7 @@ impl Folder {
         let path = self.root.join(&name);
         let lock = Lock::acquire(&path, PATIENCE)?;
         if !path.exists() {
-            self.write(&name, &path, &bytes)?;
+            self.write(&name, &path, &bytes, None)?;
         }
         drop(lock);
         Ok(name)
@@ -138,7 +148,7 @@ impl Folder {
         fs::create_dir_all(folder).map_err(|cause| failed(folder, "made", &cause))?;
         let lock = Lock::acquire(&path, PATIENCE)?;
         if path.exists() {
-            let to = free_name(to);
+            let to = free_name(&to);
             fs::rename(&path, &to).map_err(|cause| failed(&path, "archived", &cause))?;
         }
         drop(lock);
@@ -175,30 +185,40 @@ impl Folder {
         Some(Seen { stamp, settled, hash })
     }
 
-    /// Writes a file beside its place and puts it there when it is on the disk.
-    fn write(&mut self, name: &str, path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    /// Writes a file beside its place and puts it there when it is on the disk; not where the one that it is to replace
+    /// is another by then, or gone.
+    fn write(
+        &mut self,
+        name: &str,
+        path: &Path,
+        bytes: &[u8],
+        replaced: Option<(u64, u64)>,
+    ) -> Result<bool, Error> {
         let folder = path.parent().unwrap_or(&self.root);
-        let put = || -> io::Result<Metadata> {
+        let put = || -> io::Result<Option<Metadata>> {
             let mut new = tempfile::Builder::new().prefix(".").suffix(".tmp").tempfile_in(folder)?;
             new.write_all(bytes)?;
             if let Ok(old) = fs::metadata(path) {
                 new.as_file().set_permissions(old.permissions())?;
             }
             new.as_file().sync_all()?;
+            if fs::symlink_metadata(path).ok().map(|meta| stamp(&meta)) != replaced {
+                return Ok(None);
+            }
             let file = new.persist(path)?;
             #[cfg(unix)]
             File::open(folder)?.sync_all()?;
-            file.metadata()
+            file.metadata().map(Some)
         };
-        let meta = put().map_err(|cause| failed(path, "written", &cause))?;
+        let Some(meta) = put().map_err(|cause| failed(path, "written", &cause))? else { return Ok(false) };
         self.seen.insert(name.into(), Seen { stamp: stamp(&meta), settled: false, hash: hash_of(bytes) });
-        Ok(())
+        Ok(true)
     }
 }
 
 /// A name that nothing has yet, so that an older memory of that name stays.
-fn free_name(path: PathBuf) -> PathBuf {
-    let mut free = path.clone();
+fn free_name(path: &Path) -> PathBuf {
+    let mut free = path.to_path_buf();
     for n in 1_u32.. {
         if !free.exists() {
             break;

@@ -8,12 +8,11 @@ mod form;
 mod keeper;
 mod ledger;
 
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::time::Duration;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use core::time::Duration;
 
 use hardwon_core::env::{Env, RecordId, Seed};
 use hardwon_core::error::Error;

@@ -35,7 +35,7 @@ impl Watch {
         let (wake, changes) = channel();
         let sender = wake.clone();
         let heard = move |event: notify::Result<Event>| {
-            if event.is_ok_and(|event| is_change(&event.kind) && counts(&event)) {
+            if event.is_ok_and(|event| is_change(event.kind) && counts(&event)) {
                 // Nobody listens any more when the watch is about to end.
                 let _ = sender.send(());
             }
@@ -64,7 +64,7 @@ impl Watch {
 }
 
 /// Whether an event tells of new content: reading the file is an event too.
-fn is_change(kind: &EventKind) -> bool {
+fn is_change(kind: EventKind) -> bool {
     matches!(
         kind,
         EventKind::Any

@@ -3,9 +3,9 @@
 //! Decides how they are typed, how they end, and what is told meanwhile. Never decides what a memory says.
 
 use core::fmt::Write as _;
+use core::sync::atomic::AtomicBool;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 
 use hardwon_core::policy::Policy;
@@ -105,8 +105,8 @@ fn own_scope(policy: &Policy, channel: &Path) -> Scope {
 /// Lets the agent leave on a signal, as where it is told to.
 #[cfg(unix)]
 fn hear_signals(stop: &Arc<AtomicBool>, waker: Sender<()>) {
+    use core::sync::atomic::Ordering;
     use signal_hook::consts::{SIGINT, SIGTERM};
-    use std::sync::atomic::Ordering;
     // Without signals the shutdown on the channel is left.
     let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM]) else { return };
     let stop = Arc::clone(stop);
