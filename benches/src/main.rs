@@ -1,12 +1,11 @@
 //! Benchmarks: every figure that the project quotes, as one JSON object a line.
 //!
 //! `cargo run --release -p hardwon-benches [GROUP...]` with groups `recall`, `store`, `learn`, `facts`, `memory`,
-//! `hook`, `agent`. Times
-//! are CPU time of this process, the median of several runs, of hooks the time from start to end of a process, of the agent that from an intent to
-//! its answer.
-//! Ratios are taken within one run, so a loaded machine skews both sides alike. `--gate` fails where a ratio is over
-//! its bound; `--size=N` measures recall at one size, `--runs=N` runs each hook as often, `--python=PATH` measures
-//! recall of the package that an interpreter has installed.
+//! `hook`, `agent`. Times are CPU time of this process, the median of several runs, of hooks the time from start to
+//! end of a process, of the agent that from an intent to its answer. Ratios are taken within one run, so a loaded
+//! machine skews both sides alike. `--gate` fails where a ratio is over its bound; `--size=N` measures recall at one
+//! size, `--runs=N` runs each hook as often, `--python=PATH` measures recall of the package that an interpreter has
+//! installed.
 
 mod agent;
 mod corpus;

@@ -26,6 +26,8 @@ const STALE: &str = "stale";
 const CONTRADICTION: &str = "contradiction";
 const INFERENCE: &str = "inference";
 const SECRET: &str = "secret";
+/// The class of a flaw that is in no record: the indexes are out of step.
+pub(crate) const INDEX: &str = "index";
 
 /// How many facts of one group are compared with each other.
 const GROUP: usize = 256;

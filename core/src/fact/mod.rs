@@ -15,7 +15,7 @@ mod seen;
 mod topic;
 mod write;
 
-pub(crate) use audit::audit;
+pub(crate) use audit::{INDEX, audit};
 pub(crate) use check::Checked;
 pub(crate) use exchange::{Edit, Harvest, Taken, edits, harvest, written};
 pub(crate) use extract::{Found, is_person, judged, prompt, prompts, sentences, spoken};

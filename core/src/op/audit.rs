@@ -10,9 +10,6 @@ use crate::fact;
 use crate::record::Scope;
 use crate::view::View;
 
-/// The class of a flaw that is in no record.
-const INDEX: &str = "index";
-
 pub(crate) struct AuditVerb(pub(crate) Audit);
 
 impl Decide for AuditVerb {
@@ -41,7 +38,7 @@ impl AuditVerb {
     fn drifted(&self, view: &View) -> Option<Flaw> {
         let records: Vec<_> = view.drifted().into_iter().collect();
         (!records.is_empty()).then(|| Flaw {
-            class: INDEX.into(),
+            class: fact::INDEX.into(),
             detail: "the saved indexes know them otherwise than they are".into(),
             remedy: "the indexes are made anew of the records".into(),
             safe: true,

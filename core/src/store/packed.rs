@@ -59,8 +59,11 @@ pub(super) fn to_bytes(rows: &[(&str, &str)], image: Option<(Revision, &[u8])>) 
     out
 }
 
+/// Rows, and the image that lies beside them with its revision.
+type Opened = (Packed, Option<(Revision, Vec<u8>)>);
+
 /// The rows in these bytes, and the bytes of the image with its revision.
-pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<(Packed, Option<(Revision, Vec<u8>)>), Error> {
+pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<Opened, Error> {
     let mut head = Reader::new(&bytes);
     if head.take(4) != Some(MAGIC) {
         return Err(Error::corrupt("these bytes are no snapshot of a space"));
@@ -77,7 +80,7 @@ pub(super) fn from_bytes(bytes: Vec<u8>) -> Result<(Packed, Option<(Revision, Ve
     parts(bytes).ok_or_else(damaged)
 }
 
-fn parts(mut bytes: Vec<u8>) -> Option<(Packed, Option<(Revision, Vec<u8>)>)> {
+fn parts(mut bytes: Vec<u8>) -> Option<Opened> {
     let mut head = Reader::new(bytes.get(CHECKED..)?);
     let (len, image, rev) = (head.u32()? as usize, head.u32()? as usize, Revision(head.u64()?));
     let image = bytes.split_off(bytes.len().checked_sub(image)?);
@@ -97,14 +100,14 @@ impl Packed {
     /// The numbers of the rows whose keys lie in a span.
     pub(super) fn range(&self, span: &Span) -> Range<usize> {
         let before =
-            |key: &str| self.entries().partition_point(|entry| self.key(entry) < Some(key.as_bytes()));
+            |key: &str| self.entries().partition_point(|entry| self.key(*entry) < Some(key.as_bytes()));
         before(&span.0)..before(&span.1)
     }
 
     /// The key and the value of a row.
     pub(super) fn row(&self, at: usize) -> Option<(&str, &str)> {
-        let entry = self.entries().get(at)?;
-        let end = self.entries().get(at + 1).map_or(self.texts().len(), |next| place(next).0);
+        let entry = *self.entries().get(at)?;
+        let end = self.entries().get(at + 1).map_or(self.texts().len(), |next| place(*next).0);
         let value = self.texts().get(place(entry).1..end)?;
         Some((str::from_utf8(self.key(entry)?).ok()?, str::from_utf8(value).ok()?))
     }
@@ -112,13 +115,13 @@ impl Packed {
     /// Whether each entry is of a key and a value, and the keys are in their order.
     fn is_sound(&self) -> bool {
         let (entries, texts) = (self.entries(), self.texts());
-        let ends = entries.iter().skip(1).map(|next| place(next).0).chain([texts.len()]);
+        let ends = entries.iter().skip(1).map(|next| place(*next).0).chain([texts.len()]);
         let fits = entries.iter().zip(ends).all(|(entry, end)| {
-            let (key, value) = place(entry);
+            let (key, value) = place(*entry);
             key < value && value <= end
         });
-        let first = entries.first().is_none_or(|first| place(first).0 == 0);
-        let has_order = entries.is_sorted_by(|one, other| self.key(one) < self.key(other));
+        let first = entries.first().is_none_or(|first| place(*first).0 == 0);
+        let has_order = entries.is_sorted_by(|one, other| self.key(*one) < self.key(*other));
         entries.len() == self.len && (self.len > 0 || texts.is_empty()) && first && fits && has_order
     }
 
@@ -131,14 +134,14 @@ impl Packed {
         self.bytes.get(HEAD..).and_then(|rest| rest.get(self.len.checked_mul(ENTRY)?..)).unwrap_or_default()
     }
 
-    fn key(&self, entry: &[u8; ENTRY]) -> Option<&[u8]> {
+    fn key(&self, entry: [u8; ENTRY]) -> Option<&[u8]> {
         let (key, value) = place(entry);
         self.texts().get(key..value)
     }
 }
 
 /// Where the key and where the value of an entry begin.
-fn place(entry: &[u8; ENTRY]) -> (usize, usize) {
-    let [a, b, c, d, e, f, g, h] = *entry;
+const fn place(entry: [u8; ENTRY]) -> (usize, usize) {
+    let [a, b, c, d, e, f, g, h] = entry;
     (u32::from_le_bytes([a, b, c, d]) as usize, u32::from_le_bytes([e, f, g, h]) as usize)
 }

@@ -190,7 +190,7 @@ impl World {
                 // Written before it is said; once, however often it is asked.
                 self.shown.entry(question.seed).or_insert_with(|| question.message.thread.clone());
                 // What a memory says of a message does not change: it depends on the message alone.
-                if question.seed.0[0] % 3 == 0 {
+                if question.seed.0[0].is_multiple_of(3) {
                     opinion = objecting(question.seed.0[1]);
                 }
             }

@@ -1,7 +1,8 @@
 //! What is done to WebAssembly once it is built; without an installed command.
 //!
 //! `wrap MODULE COMPONENT WIT WORLD` makes a component, which imports what its world says and no WASI, validates it,
-//! and fails unless its WIT, printed, is that of the world in the folder `WIT`. `pack WIT OUT` writes the package of WIT as it is published.
+//! and fails unless its WIT, printed, is that of the world in the folder `WIT`. `pack WIT OUT` writes the package of
+//! WIT as it is published.
 
 use std::env::args;
 use std::error::Error;
