@@ -177,7 +177,7 @@ fn held(path: &Path) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use core::sync::atomic::{AtomicU32, Ordering};
     use std::thread;
 
     use super::*;

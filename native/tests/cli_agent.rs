@@ -240,6 +240,7 @@ fn a_directory_and_a_store_are_kept_in_step() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the example finds its shell tools where the test does")]
 fn the_example_runs_from_intent_to_outcome() {
     let home = Home::new();
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/shell/argument.sh");

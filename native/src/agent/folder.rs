@@ -289,12 +289,15 @@ mod tests {
     }
 
     fn names(changes: &[Change]) -> Vec<(&str, &str)> {
-        let name = |change| match change {
-            &Change::Held(ref name, _) => ("held", name.as_str()),
-            &Change::Gone(ref name) => ("gone", name.as_str()),
-            &Change::Unusable(ref name, _) => ("unusable", name.as_str()),
-        };
         changes.iter().map(name).collect()
+    }
+
+    fn name(change: &Change) -> (&str, &str) {
+        match change {
+            Change::Held(name, _) => ("held", name.as_str()),
+            Change::Gone(name) => ("gone", name.as_str()),
+            Change::Unusable(name, _) => ("unusable", name.as_str()),
+        }
     }
 
     #[test]
