@@ -61,9 +61,9 @@ RECORDS = ["Counters", "Evidence", "Variant", "Rewording", "Claim", "Support", "
 RECORDS += ["StoredVector"]
 TYPES = [*RECORDS, "Why", "Item", "Recalled", "Silent", "Guarded", "Waiting", "ShownRecord"]
 TYPES += ["Rate", "Interval", "Effect", "Worded", "Learned", "Written", "Undone"]
-TYPES += ["HistoryEntry", "Check", "Explained", "Maintained", "Figures"]
+TYPES += ["HistoryEntry", "Check", "Explained", "Maintained", "Outcomes", "Figures"]
 TYPES += ["Remembered", "Forgotten", "Told", "Extracted", "Gathered", "Flaw", "Audited"]
-TYPES += ["Objection", "Opinion", "Outcomes"]
+TYPES += ["Objection", "Opinion"]
 # Options that are small structures or lists of these, given as mappings.
 STRUCTURES = {"Current", "Said", "Document", "Message"}
 

@@ -60,7 +60,14 @@ export interface CallOptions {
 const PLAIN = new Set(['observe', 'get', 'list', 'history', 'review', 'report', 'export_records'])
 /** Verbs that write what a table decides. */
 const LEARNING = new Set([
-  'learn', 'teach', 'import_records', 'maintain', 'remember', 'extract', 'import_facts', 'react',
+  'learn',
+  'teach',
+  'import_records',
+  'maintain',
+  'remember',
+  'extract',
+  'import_facts',
+  'react',
 ])
 
 /** Names work that `close` waits for. */

@@ -412,6 +412,33 @@ class Maintained(Data):
     _nested = {"model": Worded}
 
 
+class Outcomes(Data):
+    """What came of showing records, and how many are proven by it."""
+
+    surfaced: int = 0
+    """Times they were shown."""
+    followed: int = 0
+    """Times they were followed."""
+    not_followed: int = 0
+    """Times they were not."""
+    irrelevant: int = 0
+    """Times they had nothing to do with the matter."""
+    missed: int = 0
+    """Times they should have been shown and were not."""
+    unresolved: int = 0
+    """Times they were shown and nothing came of it that is known."""
+    effectiveness: int | None = None
+    """How often they were followed of the times that they were or were not, in millionths; none where neither was."""
+    proven: int = 0
+    """Records that were of use and do not fail more often."""
+    unproven: int = 0
+    """Records that nothing has come of yet."""
+    failing: int = 0
+    """Records whose outcomes speak against them."""
+    core: int = 0
+    """Records that are core by their outcomes."""
+
+
 class Figures(Data):
     """Figures of a space."""
 
@@ -612,33 +639,6 @@ class Opinion(Data):
     _nested = {"objection": Objection}
 
     _lists = ("infos", "surfaced", "missed", "made", "replaced", "refused",)
-
-
-class Outcomes(Data):
-    """What came of showing records, and how many are proven by it."""
-
-    surfaced: int = 0
-    """Times they were shown."""
-    followed: int = 0
-    """Times they were followed."""
-    not_followed: int = 0
-    """Times they were not."""
-    irrelevant: int = 0
-    """Times they had nothing to do with the matter."""
-    missed: int = 0
-    """Times they should have been shown and were not."""
-    unresolved: int = 0
-    """Times they were shown and nothing came of it that is known."""
-    effectiveness: int | None = None
-    """How often they were followed of the times that they were or were not, in millionths; none where neither was."""
-    proven: int = 0
-    """Records that were of use and do not fail more often."""
-    unproven: int = 0
-    """Records that nothing has come of yet."""
-    failing: int = 0
-    """Records whose outcomes speak against them."""
-    core: int = 0
-    """Records that are core by their outcomes."""
 
 
 class FactsWritten(Data):

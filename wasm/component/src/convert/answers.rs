@@ -274,6 +274,26 @@ impl Lower for Maintained {
     }
 }
 
+impl Lower for Outcomes {
+    type To = wit::Outcomes;
+
+    fn lower(self) -> Self::To {
+        Self::To {
+            surfaced: self.surfaced.lower(),
+            followed: self.followed.lower(),
+            not_followed: self.not_followed.lower(),
+            irrelevant: self.irrelevant.lower(),
+            missed: self.missed.lower(),
+            unresolved: self.unresolved.lower(),
+            effectiveness: self.effectiveness.lower(),
+            proven: self.proven.lower(),
+            unproven: self.unproven.lower(),
+            failing: self.failing.lower(),
+            core: self.core.lower(),
+        }
+    }
+}
+
 impl Lower for Figures {
     type To = wit::Figures;
 
@@ -422,26 +442,6 @@ impl Lower for Opinion {
             replaced: self.replaced.lower(),
             refused: self.refused.lower(),
             op: self.op.lower(),
-        }
-    }
-}
-
-impl Lower for Outcomes {
-    type To = wit::Outcomes;
-
-    fn lower(self) -> Self::To {
-        Self::To {
-            surfaced: self.surfaced.lower(),
-            followed: self.followed.lower(),
-            not_followed: self.not_followed.lower(),
-            irrelevant: self.irrelevant.lower(),
-            missed: self.missed.lower(),
-            unresolved: self.unresolved.lower(),
-            effectiveness: self.effectiveness.lower(),
-            proven: self.proven.lower(),
-            unproven: self.unproven.lower(),
-            failing: self.failing.lower(),
-            core: self.core.lower(),
         }
     }
 }
