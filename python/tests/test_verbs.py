@@ -74,6 +74,7 @@ def use_every_verb(memory: hardwon.Memory) -> set[str]:
         memory.get(taught.id)
     assert missing.value.code == "invalid.not_found"
     use_facts(memory)
+    use_reactions(memory)
     return {name for name in vars(Verbs) if not name.startswith("_")}
 
 
@@ -97,10 +98,28 @@ def use_facts(memory: hardwon.Memory) -> None:
     assert memory.forget_source("ops.md").op is None or memory.get(first.id or "").status == "retracted"
 
 
+def use_reactions(memory: hardwon.Memory) -> None:
+    """The verb that answers other agents: what a person corrects is said to whoever is about to do it again."""
+
+    def message(kind: str, text: str, thread: str = "t1") -> dict[str, str]:
+        ts = "2026-05-01T09:00:00.000Z"
+        return {"from": "ann", "to": "mem", "thread": thread, "type": kind, "ts": ts, "text": text}
+
+    intent = message("intent", "Situation: running the build of the parser project. Behavior: run go test ./... now")
+    said = message("info", "No, use targ test instead of go test.", "user-input")
+    learned = memory.react(said, before=message("done", "Ran go test."), intent=intent, scope={"repo": "r"})
+    assert len(learned.made) == 1
+    held = memory.get(learned.made[0])
+    assert held.kind == "feedback" and held.feedback is not None and held.feedback.action == "use targ test"
+    again = memory.react({**intent, "thread": "t2"}, scope={"repo": "r"})
+    assert again.objection is not None and again.objection.memories == learned.made and again.ack == ""
+    assert memory.stats().outcomes.surfaced >= 1
+
+
 def test_every_verb(any_memory: hardwon.Memory) -> None:
     with any_memory as memory:
         verbs = use_every_verb(memory)
-    source = inspect.getsource(use_every_verb) + inspect.getsource(use_facts)
+    source = "".join(map(inspect.getsource, (use_every_verb, use_facts, use_reactions)))
     assert len(verbs) >= 24 and all(f"memory.{verb}" in source for verb in verbs)
 
 
