@@ -277,7 +277,8 @@ fn without_place<'a>(object: &'a [&'a str]) -> &'a [&'a str] {
 
 /// "use X for Y": what it is used for belongs to the predicate, so that one thing is used for it.
 fn purpose<'a>(verb: &[&str], object: &'a [&'a str]) -> (&'a [&'a str], &'a [&'a str]) {
-    let is_choice = verb.len() == 1 && verb.iter().any(|verb| CHOOSING.contains(verb));
+    let chooses = |verb: &&str| CHOOSING.iter().any(|one| one.eq_ignore_ascii_case(verb));
+    let is_choice = verb.len() == 1 && verb.iter().any(chooses);
     let at = object.iter().position(|word| *word == "for").filter(|at| *at > 0 && at + 1 < object.len());
     at.filter(|_| is_choice).and_then(|at| object.split_at_checked(at)).unwrap_or((object, &[]))
 }
@@ -472,6 +473,7 @@ mod tests {
             ("Use Bun in this repository.", "We", "Use", "Bun"),
             ("Use cases are written in docs.", "Use cases", "are written in", "docs"),
             ("Always use npm for installs", "We", "use for installs", "npm"),
+            ("Use npm for installs", "We", "Use for installs", "npm"),
             ("ada uses vim for notes", "ada", "uses for notes", "vim"),
         ] {
             assert_eq!(parts(text), Some((subject.into(), predicate.into(), object.into())), "{text}");
