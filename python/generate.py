@@ -1,7 +1,7 @@
 """Writes the typed surface of the package from the engine's own source, which alone says what a verb takes and answers.
 
-`python generate.py` writes `_names.py`, `_records.py`, `_answers.py`, `_verbs.py` and `_awaited.py` in `hardwon/`;
-`--check` fails where they are not what the source says. Never decides what a verb means.
+`python generate.py` writes names, records, answers and verbs in `hardwon/`; `--check` fails where they are not what the
+source says. Never decides what a verb means.
 """
 
 from __future__ import annotations
@@ -64,6 +64,12 @@ TYPES += ["Rate", "Interval", "Effect", "Worded", "Learned", "Written", "Undone"
 TYPES += ["HistoryEntry", "Check", "Explained", "Maintained", "Outcomes", "Figures"]
 TYPES += ["Remembered", "Forgotten", "Told", "Extracted", "Gathered", "Flaw", "Audited"]
 TYPES += ["Objection", "Opinion"]
+# Answers about facts and to other agents, which have a file of their own.
+OF_FACTS = ["Remembered", "Forgotten", "Told", "Extracted", "Gathered", "FactsWritten", "Flaw", "Audited"]
+OF_FACTS += ["Objection", "Opinion"]
+# Verbs that a reader may call: they write nothing.
+READS = ["facts", "export_facts", "recall", "get", "list", "history", "explain", "export_records", "stats", "guard"]
+READS += ["review", "report"]
 # Options that are small structures or lists of these, given as mappings.
 STRUCTURES = {"Current", "Said", "Document", "Message"}
 
@@ -108,9 +114,12 @@ def main() -> int:
     written = {
         "_names.py": names(source),
         "_records.py": records(source),
-        "_answers.py": answers(source),
-        "_verbs.py": verbs(source, waits=False),
-        "_awaited.py": verbs(source, waits=True),
+        "_answers.py": answers(source, of_facts=False),
+        "_fact_answers.py": answers(source, of_facts=True),
+        "_reads.py": verbs(source, reads=True, waits=False),
+        "_verbs.py": verbs(source, reads=False, waits=False),
+        "_awaited_reads.py": verbs(source, reads=True, waits=True),
+        "_awaited.py": verbs(source, reads=False, waits=True),
     }
     if "--check" in sys.argv:
         stale = [name for name, text in written.items() if read(name) != text]
@@ -234,25 +243,34 @@ def records(source: Source) -> str:
     return module("Records and their parts", RECORDS, body, "")
 
 
-def answers(source: Source) -> str:
-    made = [name for name in TYPES if name not in RECORDS]
-    body = "".join(data_class(source, name, source.structs[name]) for name in made)
+def answers(source: Source, of_facts: bool) -> str:
+    structs = {name: source.structs[name] for name in TYPES if name not in RECORDS}
     for name, holds, doc in source.variants("Output"):
         fields = fields_of(holds, "") if holds.startswith(" {") else []
         if len(fields) > 1:
-            body += data_class(source, name, Struct(doc, fields))
-            made.append(name)
-    used = [name for name in RECORDS if re.search(rf"\b{name}\b", without_docs(body))]
-    return module("What verbs answer", made, body, wrap_import("._records", used, ""))
+            structs[name] = Struct(doc, fields)
+    made = [name for name in structs if (name in OF_FACTS) == of_facts]
+    body = "".join(data_class(source, name, structs[name]) for name in made)
+    if of_facts:
+        others = [name for name in structs if name not in OF_FACTS]
+        imports = wrap_import("._answers", mentioned(others, body), "")
+        return module("What verbs about facts and other agents answer", made, body, imports)
+    return module("What verbs answer", made, body, wrap_import("._records", mentioned(RECORDS, body), ""))
+
+
+def mentioned(names: list[str], code: str) -> list[str]:
+    """The names that stand in code, and not in what is said of it alone."""
+    code = without_docs(code)
+    return [name for name in names if re.search(rf"\b{name}\b", code)]
 
 
 def module(what: str, made: list[str], body: str, imports: str) -> str:
-    used = [name for name in NAMES if re.search(rf"\b{name}\b", without_docs(body))]
+    used = mentioned(NAMES, body)
     needs_any = "    from typing import Any\n" if "Any]" in body else ""
     return (
         HEAD.format(what=f"{what}. Shares and scores are in millionths, times are RFC 3339 in UTC.")
-        + "from __future__ import annotations\n\nfrom ._data import EMPTY, Data\n"
-        + imports
+        + "from __future__ import annotations\n\n"
+        + "".join(sorted(["from ._data import EMPTY, Data\n", imports]))
         + f"\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    from collections.abc import Mapping\n{needs_any}\n"
         + wrap_import("._names", used, "    ")
         + f"\n{exports(made)}"
@@ -356,25 +374,38 @@ class Verb:
     """What makes the answer of the wire form."""
 
 
-def verbs(source: Source, waits: bool) -> str:
+def verbs(source: Source, reads: bool, waits: bool) -> str:
+    """The verbs that read, or those that write, which have the others as their base."""
     taken = answers_by_verb(source)
-    made = [verb(source, taken, *one) for one in source.variants("Input")]
-    what = "Every verb with its options, to be awaited" if waits else "Every verb with its options"
-    body = verb_class("AsyncVerbs" if waits else "Verbs", f"{what}.", made, waits)
-    code = without_docs(body)
-    used = [name for name in NAMES if re.search(rf"\b{name}\b", code)]
-    kinds = sorted(set(re.findall(r"\b(\w+)\._of\(", code)))
+    made = [verb(source, taken, *one) for one in source.variants("Input") if (snake(one[0]) in READS) == reads]
+    start = "Async" if waits else ""
+    what = f"Verbs that {'read' if reads else 'write'}, with their options{', to be awaited' if waits else ''}."
+    base = f"{start}Reads"
+    body = verb_class(base if reads else f"{start}Verbs({base})", what, made, waits, reads)
+    kinds = sorted(set(re.findall(r"\b(\w+)\._of\(", without_docs(body))))
+    places: dict[str, list[str]] = {"._answers": [], "._fact_answers": [], "._records": []}
+    for kind in kinds:
+        places["._records" if kind in RECORDS else "._fact_answers" if kind in OF_FACTS else "._answers"].append(kind)
+    if not reads:
+        places["._awaited_reads" if waits else "._reads"] = [base]
+    given = [name for name in mentioned(RECORDS, body) if name not in kinds]
+    typing = wrap_import("._records", given, "    ") if given else ""
+    typing += "    from ._wire import Trace\n" if mentioned(["Trace"], body) else ""
+    abstract = ", ".join(mentioned(ABSTRACT, body))
     return (
-        HEAD.format(what=f"{what}.")
+        HEAD.format(what=what)
         + "from __future__ import annotations\n\nfrom . import _wire as wire\n"
-        + wrap_import("._answers", [kind for kind in kinds if kind not in RECORDS], "")
-        + wrap_import("._records", [kind for kind in kinds if kind in RECORDS], "")
-        + "\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    from collections.abc import Iterable, Mapping\n"
+        + "".join(wrap_import(place, found, "") for place, found in sorted(places.items()) if found)
+        + f"\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n    from collections.abc import {abstract}\n"
         + "    from typing import Any\n\n"
-        + wrap_import("._names", used, "    ")
-        + "    from ._records import StoredVector\n    from ._wire import Trace\n"
+        + wrap_import("._names", mentioned(NAMES, body), "    ")
+        + typing
         + body
     )
+
+
+# What the types of options are made of.
+ABSTRACT = ["Iterable", "Mapping"]
 
 
 def wrap_import(module: str, found: list[str], pad: str) -> str:
@@ -465,10 +496,11 @@ def option_type(source: Source, rust: str) -> tuple[str, str]:
     raise ValueError(f"the option type {rust} has no form in Python yet; give it one in generate.py")
 
 
-def verb_class(name: str, doc: str, made: list[Verb], waits: bool) -> str:
+def verb_class(name: str, doc: str, made: list[Verb], waits: bool, runs: bool) -> str:
     run = "async def _run(self, options: dict[str, Any]) -> dict[str, Any]:"
     run = f"    {run if waits else run.removeprefix('async ')}\n        raise NotImplementedError\n"
-    return f'\n\nclass {name}:\n    """{doc}"""\n\n{run}' + "".join(method(one, waits) for one in made)
+    methods = "".join(method(one, waits) for one in made)
+    return f'\n\nclass {name}:\n    """{doc}"""\n' + (f"\n{run}" if runs else "") + methods
 
 
 def method(one: Verb, waits: bool) -> str:

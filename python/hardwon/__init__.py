@@ -29,10 +29,11 @@ __all__ = [
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import _answers, _errors, _names, _protocols, _records
+    from . import _answers, _errors, _fact_answers, _names, _protocols, _records
     from ._answers import *
     from ._async import AsyncMemory
     from ._errors import *
+    from ._fact_answers import *
     from ._guard import Run, guard, guard_tools
     from ._memory import Memory
     from ._names import *
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
     __all__ += _answers.__all__
     __all__ += _errors.__all__
+    __all__ += _fact_answers.__all__
     __all__ += _names.__all__
     __all__ += _protocols.__all__
     __all__ += _records.__all__
@@ -53,7 +55,7 @@ else:
         **dict.fromkeys(("Run", "guard", "guard_tools"), "_guard"),
         **dict.fromkeys(("Embedder", "Model"), "_ports"),
     }
-    _OTHERS = ("_errors", "_records", "_answers", "_names", "_protocols")
+    _OTHERS = ("_errors", "_records", "_answers", "_fact_answers", "_names", "_protocols")
 
     def __getattr__(name):
         if not name.startswith("_"):

@@ -75,7 +75,7 @@ def use_every_verb(memory: hardwon.Memory) -> set[str]:
     assert missing.value.code == "invalid.not_found"
     use_facts(memory)
     use_reactions(memory)
-    return {name for name in vars(Verbs) if not name.startswith("_")}
+    return {name for name in dir(Verbs) if not name.startswith("_")}
 
 
 def use_facts(memory: hardwon.Memory) -> None:
@@ -147,9 +147,9 @@ def test_every_verb_awaited(kind: str, store: Path) -> None:
 
 
 def test_both_kinds_have_the_same_verbs() -> None:
-    for name, verb in vars(Verbs).items():
+    for name in dir(Verbs):
         if not name.startswith("_"):
-            awaited = getattr(AsyncVerbs, name)
+            verb, awaited = getattr(Verbs, name), getattr(AsyncVerbs, name)
             assert inspect.iscoroutinefunction(awaited)
             assert inspect.signature(verb) == inspect.signature(awaited)
 

@@ -21,6 +21,7 @@ from fixed import FIXED_TYPES, OPENING, READER_HEAD, SPACE_HEAD
 from generate import (
     CORE,
     POSITIONAL,
+    READS,
     RECORDS,
     SOURCES,
     STRUCTURES,
@@ -36,9 +37,6 @@ from generate import (
 SINCE = "@since(version = 0.1.0)"
 HEAD = "Made by wasm/component/generate.py from the engine's source. Change that, and run it again."
 
-# Verbs that a reader may call: they write nothing.
-READS = ["facts", "export_facts", "recall", "get", "list", "history", "explain", "export_records", "stats", "guard"]
-READS += ["review", "report"]
 # What verbs take and none answers, in order.
 GIVEN = sorted(STRUCTURES)
 
