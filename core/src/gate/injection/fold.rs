@@ -11,6 +11,10 @@ use super::hidden;
 
 /// `text` in one spelling, lower-case, without hidden characters.
 pub(super) fn folded(text: &str) -> String {
+    // Plain letters have one spelling but for their case: most texts need no tables.
+    if text.is_ascii() && !text.contains(hidden::is_hidden) {
+        return text.to_ascii_lowercase();
+    }
     let plain: String = text
         .nfkd()
         .filter(|&c| {

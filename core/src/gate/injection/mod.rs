@@ -49,10 +49,7 @@ pub fn suspect(text: &str) -> Option<&'static str> {
 
 /// As [`suspect`], with the family of rules that found it.
 pub fn judge(text: &str) -> Option<Suspicion> {
-    hidden::suspect(text)
-        .map(|code| Suspicion { code, rule: code })
-        .or_else(|| plain(&fold::folded(text)))
-        .or_else(|| disguised(text))
+    hidden_in(text).or_else(|| judge_folded(text, &fold::folded(text)))
 }
 
 /// As [`suspect`], for a text in somebody's own words: its wording is weighed as well.
@@ -64,7 +61,10 @@ pub fn suspect_words(text: &str) -> Option<&'static str> {
 
 /// As [`suspect_words`], with the family of rules that found it; `wording` where no rule did.
 pub fn judge_words(text: &str) -> Option<Suspicion> {
-    judge(text).or_else(|| wording::suspect(&fold::folded(text)).then_some(WORDED))
+    hidden_in(text).or_else(|| {
+        let folded = fold::folded(text);
+        judge_folded(text, &folded).or_else(|| wording::suspect(&folded).then_some(WORDED))
+    })
 }
 
 /// What is said of a text whose words alone give it away.
@@ -75,6 +75,14 @@ pub fn hostile_remedy(text: &str) -> Option<&'static str> {
     remedy::suspect(&fold::folded(text))
 }
 
+fn hidden_in(text: &str) -> Option<Suspicion> {
+    hidden::suspect(text).map(|code| Suspicion { code, rule: code })
+}
+
+fn judge_folded(text: &str, folded: &str) -> Option<Suspicion> {
+    plain(folded).or_else(|| disguised(text, folded))
+}
+
 fn plain(folded: &str) -> Option<Suspicion> {
     frame::suspect(folded)
         .map(|code| Suspicion { code, rule: "frame" })
@@ -82,11 +90,10 @@ fn plain(folded: &str) -> Option<Suspicion> {
         .or_else(|| remedy::suspect(folded).map(|rule| Suspicion { code: HOSTILE_REMEDY, rule }))
 }
 
-fn disguised(text: &str) -> Option<Suspicion> {
-    let folded = fold::folded(text);
+fn disguised(text: &str, folded: &str) -> Option<Suspicion> {
     let encoded = disguise::decoded(text)
         .any(|inner| hidden::suspect(&inner).is_some() || plain(&fold::folded(&inner)).is_some());
-    let spelled = || disguise::spellings(&folded).any(|inner| rules::suspect(&inner).is_some());
+    let spelled = || disguise::spellings(folded).any(|inner| rules::suspect(&inner).is_some());
     (encoded || spelled()).then_some(Suspicion { code: ENCODED_PAYLOAD, rule: "disguise" })
 }
 

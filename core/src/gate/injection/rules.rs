@@ -86,8 +86,8 @@ fn judged(sentence: &str) -> Option<Suspicion> {
 /// Marks in `met`, a bit a group, the groups that have a term at `at` of `sentence`.
 fn meet(sentence: &str, at: usize, met: &mut [u8; RULES.len()]) {
     let tail = sentence.get(at..).unwrap_or_default();
-    let first = tail.as_bytes().first().copied().unwrap_or_default();
-    let mut next = TERMS.0.get(usize::from(first)).copied().unwrap_or(END);
+    let [first, second, ..] = tail.as_bytes() else { return };
+    let mut next = TERMS.0.get(chain(*first, *second)).copied().unwrap_or(END);
     while let Some(term) = TERMS.1.get(usize::from(next)) {
         next = term.next;
         let (Some(rule), Some(met)) = (RULES.get(term.rule), met.get_mut(term.rule)) else { continue };
@@ -99,7 +99,7 @@ fn meet(sentence: &str, at: usize, met: &mut [u8; RULES.len()]) {
     }
 }
 
-/// A term of a rule's group, and the next of those that begin with the same byte.
+/// A term of a rule's group, and the next of its chain.
 #[derive(Debug, Clone, Copy)]
 struct Term {
     text: &'static str,
@@ -125,9 +125,17 @@ const COUNT: usize = {
     count
 };
 
-/// All terms, chained by their first byte.
-static TERMS: ([u16; 256], [Term; COUNT]) = {
-    let mut first = [END; 256];
+/// How many chains there are.
+const CHAINS: usize = 1024;
+
+/// The chain of the terms that begin with these bytes; no term is shorter.
+const fn chain(first: u8, second: u8) -> usize {
+    (first as usize * 37 + second as usize) % CHAINS
+}
+
+/// All terms, chained by how they begin.
+static TERMS: ([u16; CHAINS], [Term; COUNT]) = {
+    let mut first = [END; CHAINS];
     let mut terms = [Term { text: "", rule: 0, group: 0, next: END }; COUNT];
     let (mut rule, mut at) = (0, 0);
     while rule < RULES.len() {
@@ -136,9 +144,10 @@ static TERMS: ([u16; 256], [Term; COUNT]) = {
             let list = RULES[rule].groups[group];
             let mut i = 0;
             while i < list.len() {
-                let byte = list[i].as_bytes()[0] as usize;
-                terms[at] = Term { text: list[i], rule, group, next: first[byte] };
-                first[byte] = at as u16;
+                let text = list[i].as_bytes();
+                let begin = chain(text[0], text[1]);
+                terms[at] = Term { text: list[i], rule, group, next: first[begin] };
+                first[begin] = at as u16;
                 at += 1;
                 i += 1;
             }

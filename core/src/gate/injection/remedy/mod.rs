@@ -4,6 +4,7 @@
 //! remedies pass: installing a package by name, making a folder, setting an upstream. Never decides whether a command
 //! works, and an order that is forbidden in the same breath ("never run …") passes.
 
+mod pairs;
 mod shell;
 mod spoken;
 mod tables;
@@ -11,6 +12,7 @@ mod tables;
 mod tests;
 mod trigger;
 
+use self::pairs::possible;
 use super::rules::is_reported;
 
 /// A download or an encoded text runs as a program.
@@ -55,7 +57,7 @@ pub(super) fn suspect(folded: &str) -> Option<&'static str> {
 
 /// Whether `line` has one of `fragments` as words of their own, not reported or forbidden.
 fn ordered(line: &str, fragments: &[&str]) -> bool {
-    fragments.iter().any(|fragment| places(line, fragment).any(|at| !is_reported(line, at)))
+    possible(line, fragments).any(|fragment| places(line, fragment).any(|at| !is_reported(line, at)))
 }
 
 /// Where `fragment` begins in `line` without a letter or digit before it; its last byte decides what may follow.

@@ -4,6 +4,7 @@
 //! backticks. Never runs or resolves anything.
 
 use super::super::rules::is_reported;
+use super::pairs::possible;
 use super::tables::{
     BARE_SOURCES, CARRIERS, FETCHERS, OFFICIAL, PREFIXES, REMOTE, RUNNERS, SECRET_FILES, SENDING, SOURCES,
     SUBSTITUTED,
@@ -23,8 +24,7 @@ pub(super) fn runs_download(line: &str) -> bool {
 
 /// Whether a file of credentials, or the environment, goes to another host.
 pub(super) fn sends_files(line: &str) -> bool {
-    let Some(at) = SECRET_FILES
-        .iter()
+    let Some(at) = possible(line, SECRET_FILES)
         .find_map(|file| line.match_indices(file).map(|(at, _)| at).find(|&at| !is_public(line, at)))
     else {
         return carries_variable(line);

@@ -3,6 +3,7 @@
 //! Decides by a verb, a thing and a place that meet in one sentence, in the languages where the words are known.
 
 use super::super::rules::is_reported;
+use super::pairs::possible;
 use super::places;
 use super::tables::SECRET_FILES;
 
@@ -376,28 +377,29 @@ pub(super) fn sends_credentials(line: &str) -> bool {
         let rest = sentence.get(verb..).unwrap_or_default();
         let back = [" them ", " it "].iter().any(|word| rest.contains(word));
         let rest = if scripts || back { sentence } else { rest };
-        let thing = SECRETS.iter().any(|thing| places(rest, thing).next().is_some())
-            || SECRET_FILES.iter().any(|file| rest.contains(file) && !rest.contains(".env.example"));
-        thing && OUTSIDE.iter().any(|place| rest.contains(place))
+        let thing = possible(rest, SECRETS).any(|thing| places(rest, thing).next().is_some())
+            || possible(rest, SECRET_FILES).any(|file| rest.contains(file) && !rest.contains(".env.example"));
+        thing && possible(rest, OUTSIDE).any(|place| rest.contains(place))
     })
 }
 
 /// Whether a sentence of `line` changes what an agent is told or remembers.
 pub(super) fn edits_memory(line: &str) -> bool {
     sentences(line).any(|sentence| {
-        MEMORIES.iter().any(|memory| sentence.contains(memory)) && first(sentence, EDIT).is_some()
+        possible(sentence, MEMORIES).any(|memory| sentence.contains(memory))
+            && first(sentence, EDIT).is_some()
     })
 }
 
 /// Whether a sentence of `line` gives an agent or a model orders.
 pub(super) fn addresses_agent(line: &str) -> bool {
-    AGENTS.iter().any(|agent| {
+    possible(line, AGENTS).any(|agent| {
         places(line, agent).any(|at| {
             let rest = line.get(at + agent.len()..).unwrap_or_default();
             let rest = rest.get(..rest.floor_char_boundary(160)).unwrap_or_default();
             let spoken = ORDERS.iter().find_map(|order| rest.strip_prefix(order));
             let named = ["agents", "ai", "assistants", "the agent", "assistant", "codex", "gemini", "gpt"]
-                .contains(agent);
+                .contains(&agent);
             let begins = !named
                 || at == 0
                 || line.get(..at).is_some_and(|b| {
@@ -417,7 +419,9 @@ pub(super) fn addresses_agent(line: &str) -> bool {
 
 /// Where the first of `terms` begins a word of `sentence` that is not reported or forbidden.
 fn first(sentence: &str, terms: &[&str]) -> Option<usize> {
-    terms.iter().filter_map(|term| places(sentence, term).find(|&at| !is_reported(sentence, at))).min()
+    possible(sentence, terms)
+        .filter_map(|term| places(sentence, term).find(|&at| !is_reported(sentence, at)))
+        .min()
 }
 
 /// The sentences of a line; an address or a file name does not end one.
